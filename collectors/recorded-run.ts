@@ -1,0 +1,37 @@
+import type { ToolSpec, TurnInput } from '../core/index.js';
+
+/** What is known of a run's end: that nothing in it was decisively wrong, or where it went wrong. Never shown to an auditor. */
+export type RunLabel =
+  | { readonly kind: 'safe' }
+  | {
+      readonly kind: 'unsafe';
+      /** 0-based index of the decisive error's turn. */
+      readonly step: number;
+      readonly agent: string;
+      readonly reason?: string | undefined;
+      /** `injected`: a fault written into a safe run; `natural`: a real failure, annotated. */
+      readonly source?: 'injected' | 'natural' | undefined;
+    };
+
+/** Something odd in a recorded run that a reader survived and a user should know of. */
+export interface Quirk {
+  /** Stable, kebab-case: `"empty-turn"`. */
+  readonly code: string;
+  /** The turn it stands in, when it is one turn's. */
+  readonly step?: number | undefined;
+  readonly detail: string;
+}
+
+/** A run as an importer hands it over, whatever format it was kept in. */
+export interface RecordedRun {
+  readonly runId: string;
+  /** Where it was read: a path, with the row or line where a file holds several runs. */
+  readonly source: string;
+  readonly task: string;
+  readonly tools: readonly ToolSpec[];
+  /** Turn 0 is the task. Positions equal the format's own step numbers, so that labels stay true. */
+  readonly turns: readonly TurnInput[];
+  readonly label?: RunLabel | undefined;
+  readonly domain?: string | undefined;
+  readonly quirks: readonly Quirk[];
+}

@@ -1,0 +1,88 @@
+import type { Turn } from './turn.js';
+import type { Alarm, Verdict } from './verdict.js';
+
+/** A verdict as the run's history keeps it: `step` is the index of the turn that was judged. */
+export interface JudgedTurn {
+  readonly step: number;
+  readonly turnId: string;
+  readonly verdict: Verdict;
+}
+
+/** What every halt carries, whichever framework's error class it has to wear. */
+export interface HaltDetails {
+  /** Why the run was halted; absent when it was an audit failure under `onAuditFailure: 'halt'`. */
+  readonly alarm: Alarm | undefined;
+  readonly runId: string;
+  /** All turns up to the halt, in final order. `alarm.step` indexes into them. */
+  readonly turns: readonly Turn[];
+  /** Every verdict given, in the order given; the alarm is the last. */
+  readonly verdicts: readonly JudgedTurn[];
+}
+
+const haltBrand = Symbol.for('agentforesight.AuditHalt');
+
+/**
+ * The only thing that agentforesight throws into a running host. A plugin whose framework insists on an error class of
+ * its own throws that, marked by {@link brandAuditHalt}; `error instanceof AuditHalt` holds for all of them.
+ */
+export class AuditHalt extends Error implements HaltDetails {
+  readonly alarm: Alarm | undefined;
+  readonly runId: string;
+  readonly turns: readonly Turn[];
+  readonly verdicts: readonly JudgedTurn[];
+
+  constructor(details: HaltDetails) {
+    super(haltMessage(details));
+    this.name = 'AuditHalt';
+    this.alarm = details.alarm;
+    this.runId = details.runId;
+    this.turns = details.turns;
+    this.verdicts = details.verdicts;
+    brandAuditHalt(this);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): value is AuditHalt {
+    return typeof value === 'object' && value !== null && haltBrand in value;
+  }
+}
+
+/** Marks a framework's own error class as a halt. The class must carry {@link HaltDetails}. */
+export function brandAuditHalt(error: Error & HaltDetails): void {
+  Object.defineProperty(error, haltBrand, { value: true });
+}
+
+/** One line for people: `audit alarm at step 3 (solver): …`. */
+export function haltMessage({ alarm }: HaltDetails): string {
+  return alarm
+    ? `audit alarm at step ${alarm.step} (${alarm.agent}): ${alarm.reason}`
+    : 'the audit failed, and onAuditFailure is "halt"';
+}
+
+/** A fault in how the program was put together. Thrown at once, never during a run. */
+export class SetupError extends Error {
+  /** @param where the part at fault, such as `"langgraph"` @param remedy what to do, as one sentence */
+  constructor(where: string, what: string, remedy: string, options?: ErrorOptions) {
+    super(`[agentforesight] [${where}] ${what}. ${remedy}.`, options);
+    this.name = 'SetupError';
+  }
+}
+
+/** Where in a file the bad input stands. `line` is 1-based. */
+export interface InputLocation {
+  readonly file: string;
+  readonly line?: number | undefined;
+  readonly field?: string | undefined;
+}
+
+/** Bad input: one line saying what, where, and what to do. The file is left as it was. */
+export class InputError extends Error {
+  readonly location: InputLocation;
+
+  constructor(location: InputLocation, what: string, remedy: string, options?: ErrorOptions) {
+    const { file, line, field } = location;
+    const place = `${file}${line === undefined ? '' : `:${line}`}${field === undefined ? '' : ` (${field})`}`;
+    super(`${place}: ${what}. ${remedy}.`, options);
+    this.name = 'InputError';
+    this.location = location;
+  }
+}

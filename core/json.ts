@@ -1,0 +1,63 @@
+/** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** Deeper nesting than this is cut: a host object graph (a client, a socket) must not be dragged into the log. */
+const MAX_DEPTH = 32;
+
+/**
+ * A detached JSON copy of whatever a host hands over. It never throws: what JSON has no word for becomes a string
+ * that says so (`"[circular]"`, `"[function]"`, `"12n"`), so that one odd tool argument costs one field, not the turn.
+ */
+export function toJsonValue(value: unknown): JsonValue {
+  return copy(value, new Set(), 0);
+}
+
+function copy(value: unknown, ancestors: Set<object>, depth: number): JsonValue {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : String(value);
+    case 'bigint':
+      return `${value}n`;
+    case 'undefined':
+      return null;
+    case 'function':
+    case 'symbol':
+      return `[${typeof value}]`;
+    default:
+      return value === null ? null : copyObject(value as object, ancestors, depth);
+  }
+}
+
+function copyObject(value: object, ancestors: Set<object>, depth: number): JsonValue {
+  if (ancestors.has(value)) return '[circular]';
+  if (depth >= MAX_DEPTH) return '[nested too deep]';
+  ancestors.add(value);
+  try {
+    const plain = 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
+    if (typeof plain !== 'object' || plain === null) return copy(plain, ancestors, depth + 1);
+    if (plain instanceof Error) return { name: plain.name, message: plain.message };
+    if (Array.isArray(plain)) return plain.map((item) => copy(item, ancestors, depth + 1));
+    if (ArrayBuffer.isView(plain)) return `[${plain.byteLength} bytes]`;
+    const source =
+      plain instanceof Map ? plain : plain instanceof Set ? plain.entries() : Object.entries(plain);
+    const entries: [string, JsonValue][] = [];
+    for (const [key, item] of source) {
+      if (item !== undefined) entries.push([String(key), copy(item, ancestors, depth + 1)]);
+    }
+    // fromEntries defines own properties, so a hostile "__proto__" key stays data.
+    return Object.fromEntries(entries);
+  } catch (cause) {
+    return `[unreadable: ${cause instanceof Error ? cause.message : String(cause)}]`;
+  } finally {
+    ancestors.delete(value);
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { outcomeSchema, toolSpecSchema } from './run-info.js';
+import { turnSchema } from './turn.js';
+import { verdictSchema } from './verdict.js';
+
+/** Written into every record; a reader refuses what it does not know. */
+export const RECORD_VERSION = 1;
+
+const common = { v: z.literal(RECORD_VERSION), runId: z.string().min(1), at: z.number() };
+
+/** What was done about a verdict or failure. In `observe` mode an alarm is recorded with `proceed`: a would-halt. */
+const enforcedSchema = z.enum(['proceed', 'halt']);
+
+/** Opens a run. */
+export const runRecordSchema = z.object({
+  type: z.literal('run'),
+  ...common,
+  task: z.string(),
+  tools: z.array(toolSpecSchema).readonly(),
+  framework: z.string(),
+  auditor: z.string(),
+  onAlarm: z.enum(['halt', 'observe']),
+  onAuditFailure: z.enum(['proceed', 'halt']),
+  continues: z.string().optional(),
+});
+
+/** One turn. `turn.index` is its step in its own prefix; reading a log back renumbers parallel branches. */
+export const turnRecordSchema = z.object({
+  type: z.literal('turn'),
+  ...common,
+  turn: turnSchema,
+  /** Whether the schedule asked for an audit of this prefix. */
+  due: z.boolean(),
+});
+
+const judged = {
+  ...common,
+  turnId: z.string(),
+  step: z.int().nonnegative(),
+  durationMs: z.number().nonnegative(),
+};
+
+/** One verdict on the prefix that ends with turn `turnId` (at `step`). `verdict` is what was said, `enforced` what was done. */
+export const verdictRecordSchema = z.object({
+  type: z.literal('verdict'),
+  ...judged,
+  verdict: verdictSchema,
+  enforced: enforcedSchema,
+});
+
+/** An audit that gave no verdict. */
+export const failureRecordSchema = z.object({
+  type: z.literal('failure'),
+  ...judged,
+  failure: z.object({ kind: z.enum(['deadline', 'threw', 'invalid', 'turn']), message: z.string() }),
+  enforced: enforcedSchema,
+});
+
+/** Closes a run. A run without one was cut off: the process died, or the host never said. */
+export const closeRecordSchema = z.object({ type: z.literal('close'), ...common, outcome: outcomeSchema });
+
+/**
+ * Written by a recorder that opened a log whose last line was torn by a crash: the line before this one is the torn
+ * one, it was never acknowledged, and readers skip it.
+ */
+export const recoveryRecordSchema = z.object({
+  type: z.literal('recovery'),
+  v: z.literal(RECORD_VERSION),
+  at: z.number(),
+});
+
+/** One line of the run log. */
+export const auditRecordSchema = z.discriminatedUnion('type', [
+  runRecordSchema,
+  turnRecordSchema,
+  verdictRecordSchema,
+  failureRecordSchema,
+  closeRecordSchema,
+  recoveryRecordSchema,
+]);
+
+export type RunRecord = z.infer<typeof runRecordSchema>;
+export type TurnRecord = z.infer<typeof turnRecordSchema>;
+export type VerdictRecord = z.infer<typeof verdictRecordSchema>;
+export type FailureRecord = z.infer<typeof failureRecordSchema>;
+export type CloseRecord = z.infer<typeof closeRecordSchema>;
+export type AuditRecord = z.infer<typeof auditRecordSchema>;
