@@ -1,4 +1,6 @@
 export type { AuditFailure, AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
+export { signalsAuditor } from './auditors/signals-auditor.js';
+export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
 export {
   AuditHalt,
   brandAuditHalt,
@@ -9,12 +11,29 @@ export {
   type JudgedTurn,
   SetupError,
 } from './errors.js';
+export type { Decision, OnAlarm, OnAuditFailure } from './gate.js';
 export { type JsonValue, toJsonValue } from './json.js';
+export type { Plugin } from './plugin.js';
+export { portableSchedule } from './portable-schedule.js';
 export { Prefix, type TurnIndex } from './prefix.js';
 export { type AuditRecord, auditRecordSchema, RECORD_VERSION } from './record.js';
+export type { FlushReport } from './record-keeper.js';
 export type { Recorder } from './recorder.js';
+export { type JsonlRecorder, jsonlRecorder } from './recorders/jsonl-recorder.js';
+export { memoryRecorder } from './recorders/memory-recorder.js';
+export { type Redactor, type SecretRedactorOptions, secretRedactor } from './redact.js';
 export type { Outcome, RunInfo, ToolSpec } from './run-info.js';
+export { oversizedField } from './run-log/oversized-field.js';
+export {
+  DEFAULT_MAX_TURN_BYTES,
+  type NumberedRecord,
+  type ReadOptions,
+  readRecords,
+} from './run-log/read-records.js';
+export { type LoggedRun, readRuns } from './run-log/read-runs.js';
+export { createRuntime, type Runtime, type RuntimeOptions } from './runtime.js';
 export { everyTurn, type Schedule } from './schedule.js';
+export type { AuditSession } from './session.js';
 export { Trajectory } from './trajectory.js';
 export {
   type AfTrajTurn,

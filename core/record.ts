@@ -45,6 +45,8 @@ export const verdictRecordSchema = z.object({
   type: z.literal('verdict'),
   ...judged,
   verdict: verdictSchema,
+  /** The turn that an alarm blames; `verdict.step` counts within the prefix that was judged. */
+  alarmTurnId: z.string().optional(),
   enforced: enforcedSchema,
 });
 

@@ -10,10 +10,13 @@ export const runInfoSchema = z.object({
   tools: z.array(toolSpecSchema).readonly().optional(),
   /** The plugin's `framework`. */
   framework: z.string().optional(),
-  /** Turns that were there before the run: a chat's history, or the state a resumed graph starts from. Default: the task as turn 0. */
+  /** The halted or interrupted run that this one takes up, and its turns. They stand in the log under that run's id. */
+  continues: z.object({ runId: z.string().min(1), turns: z.array(turnInputSchema).readonly() }).optional(),
+  /**
+   * Turns that were there before the run's own: a chat's history, the user's new word. Default: the task as turn 0,
+   * unless the run continues another.
+   */
   given: z.array(turnInputSchema).readonly().optional(),
-  /** The earlier run whose turns `given` repeats, when this one takes up a halted or interrupted run. */
-  continues: z.string().optional(),
 });
 
 export type ToolSpec = Readonly<z.infer<typeof toolSpecSchema>>;

@@ -1,0 +1,57 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AuditFailure, Auditor, AuditRequest, AuditResult } from './auditor.js';
+import { EXPIRED, within } from './deadline.js';
+import { messageOf } from './diagnostics.js';
+import type { Prefix } from './prefix.js';
+import { verdictSchema } from './verdict.js';
+
+/**
+ * Runs in the async context of this module's load, not the host's: an auditor that itself calls a model must not show
+ * up in the host's traces, callbacks or state.
+ */
+const outsideHostContext = AsyncLocalStorage.snapshot();
+
+/** Asks once, waits at most `deadlineMs`, and sorts what comes back. Never rejects. */
+export async function askAuditor(
+  auditor: Auditor,
+  request: AuditRequest,
+  deadlineMs: number,
+): Promise<AuditResult> {
+  const controller = new AbortController();
+  try {
+    const reply = outsideHostContext(() => auditor.audit(request, { signal: controller.signal }));
+    const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs) : reply;
+    if (answer === EXPIRED) {
+      controller.abort(new Error(`no verdict within ${deadlineMs} ms`));
+      return { failure: { kind: 'deadline', message: `no verdict within ${deadlineMs} ms` } };
+    }
+    return readVerdict(answer, request.prefix);
+  } catch (cause) {
+    return { failure: { kind: 'threw', message: messageOf(cause) } };
+  }
+}
+
+/** A verdict must have the right shape and speak of turns and agents that are there. */
+function readVerdict(answer: unknown, prefix: Prefix): AuditResult {
+  const { success, data: verdict, error } = verdictSchema.safeParse(answer);
+  if (!success) {
+    const [issue] = error.issues;
+    return invalid(`the reply is no verdict: ${issue?.path.join('.') || 'reply'}: ${issue?.message}`);
+  }
+  if (verdict.kind === 'continue') return { verdict };
+  if (verdict.step >= prefix.length) {
+    return invalid(`the alarm names step ${verdict.step}, but the newest turn is step ${prefix.length - 1}`);
+  }
+  for (const turn of prefix) {
+    if (turn.agent === verdict.agent) return { verdict };
+  }
+  return invalid(`the alarm names agent ${JSON.stringify(verdict.agent)}, which has not spoken`);
+}
+
+function invalid(message: string): { failure: AuditFailure } {
+  return { failure: { kind: 'invalid', message } };
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

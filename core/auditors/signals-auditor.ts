@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Auditor } from '../auditor.js';
+import { SetupError } from '../errors.js';
+import type { Prefix } from '../prefix.js';
+import type { ToolSpec } from '../run-info.js';
+import { everyTurn } from '../schedule.js';
+import {
+  type CheckContext,
+  type CheckName,
+  checkNames,
+  checks,
+  type Finding,
+  type Grade,
+} from './signals/index.js';
+
+const optionsSchema = z.strictObject({
+  /** Checks that raise an alarm beside the five strong ones, which always do. */
+  alarmOn: z.array(z.enum(checkNames)).readonly().optional(),
+  /** How many turns a run may take. Set, it makes `step-budget-nearly-used` speak. */
+  stepBudget: z.int().positive().optional(),
+});
+
+export type SignalsAuditorOptions = Readonly<z.input<typeof optionsSchema>>;
+
+/**
+ * An auditor without a model or a key: it flags visible symptoms, in process, in microseconds per turn. It does not judge
+ * correctness, and it is not validated for error localisation.
+ *
+ * DOCTABLE
+ */
+export function signalsAuditor(options: SignalsAuditorOptions = {}): Auditor {
+  const { alarmOn = [], stepBudget } = validated(options);
+  const alarming = checks.filter(({ name, grade }) => grade === 'strong' || alarmOn.includes(name));
+  return {
+    name: 'signals',
+    schedule: everyTurn(),
+    audit({ prefix, tools }) {
+      const context: CheckContext = { tools, stepBudget };
+      for (const check of alarming) {
+        const finding = check.find(prefix, context);
+        if (finding) return { kind: 'alarm', ...finding, reason: `[${check.name}] ${finding.reason}` };
+      }
+      return { kind: 'continue' };
+    },
+  };
+}
+
+export type { CheckName };
+
+/** A finding as a note beside a verdict. */
+export interface Note extends Finding {
+  readonly check: CheckName;
+  readonly grade: Grade;
+}
+
+/** What is known of the run beside its turns. */
+export interface InspectOptions {
+  readonly tools?: readonly ToolSpec[] | undefined;
+  readonly stepBudget?: number | undefined;
+}
+
+/** Everything that any check, of whatever grade, finds at the newest turn. Facts to show; only some deserve an alarm. */
+export function inspect(prefix: Prefix, { tools = [], stepBudget }: InspectOptions = {}): readonly Note[] {
+  const context: CheckContext = { tools, stepBudget };
+  return checks.flatMap(({ name, grade, find }) => {
+    const finding = find(prefix, context);
+    return finding ? [{ check: name, grade, ...finding }] : [];
+  });
+}
+
+function validated(options: SignalsAuditorOptions) {
+  const parsed = optionsSchema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  const what = `the options are not valid: ${z.prettifyError(parsed.error).replace(/\s*\n\s*/g, ' ')}`;
+  throw new SetupError('signals', what, `alarmOn takes any of ${checkNames.join(', ')}`, {
+    cause: parsed.error,
+  });
+}

@@ -1,0 +1,46 @@
+/** A fault that was swallowed so that the host would not notice. */
+export interface Diagnostic {
+  /** Stable, kebab-case: `"recorder-failed"`. */
+  readonly code: string;
+  readonly message: string;
+  readonly runId?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** The one place where swallowed faults go. Count them, page someone, print them. */
+export interface Diagnostics {
+  report(diagnostic: Diagnostic): void;
+}
+
+/** Warns on stderr once per code: a broken disk must not print a line per turn. */
+export function consoleDiagnostics(): Diagnostics {
+  const warned = new Set<string>();
+  return {
+    report({ code, message, runId }) {
+      if (warned.has(code)) return;
+      warned.add(code);
+      const run = runId === undefined ? '' : ` [run ${runId}]`;
+      console.warn(
+        `[agentforesight] ${code}${run}: ${message}. Later ones of this kind are not printed; pass your own diagnostics to see them.`,
+      );
+    },
+  };
+}
+
+/** Keeps a user's sink from throwing into the run that it was told about. */
+export function guardDiagnostics(sink: Diagnostics): Diagnostics {
+  return {
+    report(diagnostic) {
+      try {
+        sink.report(diagnostic);
+      } catch {
+        // There is no further place to report to.
+      }
+    },
+  };
+}
+
+/** The readable half of whatever was thrown. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

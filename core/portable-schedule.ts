@@ -1,0 +1,51 @@
+import { isEmptyTurn, repeatedTurn } from './auditors/signals/repeats.js';
+import { isAgentTurn } from './auditors/signals/speaker.js';
+import { folded } from './auditors/signals/spoken-text.js';
+import { isTransferCall, toolCalls } from './auditors/signals/tool-calls.js';
+import { resultsBefore } from './auditors/signals/tool-results.js';
+import type { Prefix } from './prefix.js';
+import type { Schedule } from './schedule.js';
+import type { Turn } from './turn.js';
+
+/**
+ * Asks at every agent turn that says something new, and so skips other speakers, an agent that only repeats the tool
+ * result before it, bare handovers, and exact repeats of the same agent.
+ *
+ * DOCTABLE
+ */
+export function portableSchedule(): Schedule {
+  return {
+    due(prefix) {
+      const turn = prefix.newest;
+      return (
+        isAgentTurn(turn) &&
+        !isEmptyTurn(turn) &&
+        !isEcho(prefix, turn) &&
+        !isTransferNotice(turn) &&
+        !repeatedTurn(prefix, turn)
+      );
+    },
+  };
+}
+
+/** The turn says what the tools have just said, all of them or one, and does nothing besides. */
+function isEcho(prefix: Prefix, turn: Turn): boolean {
+  if (toolCalls(turn).length > 0) return false;
+  const results = resultsBefore(prefix, turn.index).map(({ text }) => text);
+  if (results.length === 0) return false;
+  const said = folded(turn.content);
+  return said !== '' && [results.join('\n'), ...results].some((result) => folded(result) === said);
+}
+
+const NOTICE =
+  /^\W{0,20}(?:(?:successfully )?transferr(?:ed|ing)(?: (?:back|control))? to\b[^.\n]{0,80}(?:, adopting the role of [^.\n]{0,80})?|next speaker:?\s[^.\n]{0,80})\W{0,20}$/i;
+const LONGEST_NOTICE = 300;
+
+/** `Transferred to CodeTester, adopting the role of CodeTester immediately.`, `Next speaker WebSurfer`, or the call alone. */
+function isTransferNotice(turn: Turn): boolean {
+  const { content, thought = '' } = turn;
+  const calls = toolCalls(turn);
+  if (!calls.every(isTransferCall) || /\S/.test(thought)) return false;
+  if (!/\S/.test(content)) return calls.length > 0;
+  return content.length <= LONGEST_NOTICE && NOTICE.test(content);
+}

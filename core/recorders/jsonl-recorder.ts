@@ -1,0 +1,158 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { SetupError } from '../errors.js';
+import { type AuditRecord, RECORD_VERSION } from '../record.js';
+import type { Recorder } from '../recorder.js';
+
+const write = promisify(fs.write);
+const syncToDisk = promisify(fs.fdatasync);
+
+/** A disk that stalls must not take the host's memory with it: beyond this, records are dropped and counted. */
+const MAX_QUEUED_BYTES = 256 * 2 ** 20;
+
+/** Larger batches are cut, so that one write stays far below what the kernel takes in one piece (2 GiB). */
+const MAX_BATCH_BYTES = 16 * 2 ** 20;
+
+interface Entry {
+  readonly line: Buffer;
+  readonly acknowledge: () => void;
+  readonly drop: (cause: unknown) => void;
+}
+
+/** A recorder that holds a file open. Closing waits for what was appended before. */
+export interface JsonlRecorder extends Recorder {
+  close(): Promise<void>;
+}
+
+/**
+ * Appends one JSON line per record to `file`, made with its folders if need be, and acknowledges a record once it is on
+ * disk. Records that arrive while a sync is under way share the next one, so a thousand concurrent runs cost about as
+ * many syncs as one.
+ *
+ * The file is never rewritten. A line torn by a crash stays where it is, and the next process to open the file marks
+ * it. One process per file: writers in other processes belong in files of their own.
+ * @throws SetupError when the file cannot be opened for appending
+ */
+export function jsonlRecorder(file: string): JsonlRecorder {
+  const { descriptor, torn } = openLog(file);
+  return new LogFile(descriptor, torn);
+}
+
+class LogFile implements JsonlRecorder {
+  readonly #descriptor: number;
+  #queue: Entry[] = [];
+  #queuedBytes = 0;
+  #torn: boolean;
+  #draining: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(descriptor: number, torn: boolean) {
+    this.#descriptor = descriptor;
+    this.#torn = torn;
+  }
+
+  append(record: AuditRecord): Promise<void> {
+    return new Promise((acknowledge, drop) => {
+      if (this.#closed) throw new Error('the log file is closed');
+      const line = Buffer.from(`${JSON.stringify(record)}\n`);
+      if (this.#queuedBytes + line.length > MAX_QUEUED_BYTES) {
+        throw new Error(`more than ${MAX_QUEUED_BYTES} bytes wait for the disk`);
+      }
+      this.#queue.push({ line, acknowledge, drop });
+      this.#queuedBytes += line.length;
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#draining;
+    fs.closeSync(this.#descriptor);
+  }
+
+  async #drain(): Promise<void> {
+    // Let what is appended in this turn of the event loop share one sync.
+    await new Promise(setImmediate);
+    while (this.#queue.length > 0) await this.#writeBatch(this.#nextBatch());
+    this.#draining = undefined;
+  }
+
+  #nextBatch(): Entry[] {
+    let bytes = 0;
+    const end = this.#queue.findIndex((entry) => {
+      bytes += entry.line.length;
+      return bytes > MAX_BATCH_BYTES;
+    });
+    const size = end === -1 ? this.#queue.length : Math.max(1, end);
+    return this.#queue.splice(0, size);
+  }
+
+  async #writeBatch(batch: readonly Entry[]): Promise<void> {
+    const lines = batch.map((entry) => entry.line);
+    const bytes = lines.reduce((total, line) => total + line.length, 0);
+    try {
+      await this.#writeAll(Buffer.concat(this.#torn ? [recoveryMark(), ...lines] : lines));
+      this.#torn = false;
+      await syncToDisk(this.#descriptor);
+      for (const entry of batch) entry.acknowledge();
+    } catch (cause) {
+      // Part of a line may be on disk; the next batch must not continue it.
+      this.#torn = true;
+      for (const entry of batch) entry.drop(cause);
+    } finally {
+      this.#queuedBytes -= bytes;
+    }
+  }
+
+  async #writeAll(bytes: Buffer): Promise<void> {
+    for (let offset = 0; offset < bytes.length; ) {
+      const { bytesWritten } = await write(this.#descriptor, bytes, offset, bytes.length - offset, null);
+      offset += bytesWritten;
+    }
+  }
+}
+
+/** Ends the torn line and says that it was one; see {@link recoveryRecordSchema}. */
+function recoveryMark(): Buffer {
+  return Buffer.from(
+    `\n${JSON.stringify({ type: 'recovery', v: RECORD_VERSION, at: Date.now() } satisfies AuditRecord)}\n`,
+  );
+}
+
+function openLog(file: string): { descriptor: number; torn: boolean } {
+  try {
+    const folder = path.dirname(path.resolve(file));
+    fs.mkdirSync(folder, { recursive: true });
+    const descriptor = fs.openSync(file, 'a+', 0o600);
+    syncFolder(folder);
+    return { descriptor, torn: endsMidLine(descriptor) };
+  } catch (cause) {
+    throw new SetupError(
+      'jsonl',
+      `cannot append to ${file}`,
+      'Check that its folder exists and may be written',
+      { cause },
+    );
+  }
+}
+
+/** A new file is safe from a power cut only once its folder's entry is. Windows cannot sync a folder and need not. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = fs.openSync(folder, 'r');
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function endsMidLine(descriptor: number): boolean {
+  const { size } = fs.fstatSync(descriptor);
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  fs.readSync(descriptor, last, 0, 1, size - 1);
+  return last[0] !== 0x0a;
+}

@@ -1,0 +1,98 @@
+import { InputError } from '../errors.js';
+import type { CloseRecord, FailureRecord, RunRecord, VerdictRecord } from '../record.js';
+import { Trajectory } from '../trajectory.js';
+import type { Turn } from '../turn.js';
+import { type ReadOptions, readRecords } from './read-records.js';
+
+/** One run as the log kept it. */
+export interface LoggedRun {
+  readonly run: RunRecord;
+  /** 1-based line of the run's first record. */
+  readonly line: number;
+  /** In final order: parallel branches are folded by path, whichever was written first. */
+  readonly turns: readonly Turn[];
+  readonly verdicts: readonly VerdictRecord[];
+  readonly failures: readonly FailureRecord[];
+  /** Absent when the run was cut off: the process died, or is still at work. */
+  readonly outcome?: CloseRecord['outcome'] | undefined;
+}
+
+class OpenRun {
+  readonly run: RunRecord;
+  readonly line: number;
+  readonly trajectory = new Trajectory();
+  readonly verdicts: VerdictRecord[] = [];
+  readonly failures: FailureRecord[] = [];
+  readonly #turnIds = new Set<string>();
+
+  constructor(run: RunRecord, line: number) {
+    this.run = run;
+    this.line = line;
+  }
+
+  /** @returns whether the turn is new */
+  add(turn: Turn): boolean {
+    if (this.#turnIds.has(turn.id)) return false;
+    this.#turnIds.add(turn.id);
+    this.trajectory.append(turn);
+    return true;
+  }
+
+  end(outcome?: CloseRecord['outcome']): LoggedRun {
+    const { run, line, verdicts, failures } = this;
+    return { run, line, verdicts, failures, outcome, turns: this.trajectory.turns() };
+  }
+}
+
+/**
+ * Puts the runs of a log together, each handed over at its close record and the unclosed ones at the end, in the order
+ * they were opened. Memory: the runs that are open at once, and the turns of those that later ones may continue.
+ * @throws InputError as {@link readRecords}, and for a record of a run that was never opened
+ */
+export async function* readRuns(file: string, options: ReadOptions = {}): AsyncGenerator<LoggedRun> {
+  const open = new Map<string, OpenRun>();
+  const continuable = new Map<string, readonly Turn[]>();
+  const warn = (line: number, text: string) => options.onWarning?.(`${file}:${line}: ${text}`);
+
+  for await (const { line, record } of readRecords(file, options)) {
+    if (record.type === 'recovery') continue;
+    if (record.type === 'run') {
+      const cutOff = open.get(record.runId);
+      if (cutOff) yield cutOff.end();
+      open.set(record.runId, begin(record, line));
+      continue;
+    }
+    const run = open.get(record.runId);
+    if (!run) {
+      const error = new InputError(
+        { file, line, field: 'runId' },
+        `a ${record.type} of run ${record.runId}, which this log never opened or has closed`,
+        'Pass the whole log, or read the rest with --keep-going',
+      );
+      if (!options.onBadLine) throw error;
+      options.onBadLine(error);
+    } else if (record.type === 'turn') {
+      if (!run.add(record.turn))
+        warn(line, `turn ${record.turn.id} of run ${record.runId} stands twice; the first counts`);
+    } else if (record.type === 'verdict') run.verdicts.push(record);
+    else if (record.type === 'failure') run.failures.push(record);
+    else {
+      open.delete(record.runId);
+      const ended = run.end(record.outcome);
+      // Only a run that stopped before its end can be taken up again.
+      if (record.outcome.status !== 'completed') continuable.set(record.runId, ended.turns);
+      yield ended;
+    }
+  }
+  for (const run of open.values()) yield run.end();
+
+  function begin(record: RunRecord, line: number): OpenRun {
+    const run = new OpenRun(record, line);
+    if (record.continues === undefined) return run;
+    const earlier = continuable.get(record.continues) ?? open.get(record.continues)?.trajectory.turns();
+    if (!earlier)
+      warn(line, `run ${record.runId} continues ${record.continues}, whose turns are not in this log`);
+    for (const turn of earlier ?? []) run.add({ ...turn, path: [], given: true });
+    return run;
+  }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Auditor } from './auditor.js';
+import { signalsAuditor } from './auditors/signals-auditor.js';
+import { consoleDiagnostics, type Diagnostics, guardDiagnostics } from './diagnostics.js';
+import { SetupError } from './errors.js';
+import type { OnAlarm, OnAuditFailure } from './gate.js';
+import { portableSchedule } from './portable-schedule.js';
+import { type FlushReport, RecordKeeper } from './record-keeper.js';
+import type { Recorder } from './recorder.js';
+import { type Redactor, secretRedactor } from './redact.js';
+import { type RunInfo, runInfoSchema } from './run-info.js';
+import { sampled } from './sampling.js';
+import type { Schedule } from './schedule.js';
+import { AuditSession } from './session.js';
+
+const optionsSchema = z.strictObject({
+  auditor: roleSchema<Auditor>('audit').optional(),
+  recorder: roleSchema<Recorder>('append').optional(),
+  onAlarm: z.enum(['halt', 'observe']).default('halt'),
+  onAuditFailure: z.enum(['proceed', 'halt']).default('proceed'),
+  gating: z.enum(['block']).default('block'),
+  deadlineMs: z
+    .number()
+    .positive()
+    .max(2 ** 31 - 1)
+    .default(10_000),
+  schedule: roleSchema<Schedule>('due').optional(),
+  redactor: roleSchema<Redactor>('redact').optional(),
+  sampleRate: z.number().min(0).max(1).default(1),
+  diagnostics: roleSchema<Diagnostics>('report').optional(),
+});
+
+/** Every field has a default; `createRuntime()` alone audits with {@link signalsAuditor}, halts on an alarm and records nothing. */
+export interface RuntimeOptions {
+  /** Who judges. Default: {@link signalsAuditor}. */
+  readonly auditor?: Auditor;
+  /** Where the run log goes. Default: nowhere. */
+  readonly recorder?: Recorder;
+  /** Default `halt`. `observe` records what would have been halted and never touches the run. */
+  readonly onAlarm?: OnAlarm;
+  /** Default `proceed`. Failures are counted, recorded and reported either way. */
+  readonly onAuditFailure?: OnAuditFailure;
+  /** `block`: nothing that follows a turn starts before its verdict. */
+  readonly gating?: 'block';
+  /** Longest wait for one verdict, and for one acknowledgement of the recorder. Milliseconds, default 10,000. */
+  readonly deadlineMs?: number;
+  /** Which turns to ask about. Default: the auditor's own wish, or else {@link portableSchedule}. */
+  readonly schedule?: Schedule;
+  /** Applied before the auditor, the recorder or an error sees a turn. Default: {@link secretRedactor}. */
+  readonly redactor?: Redactor;
+  /** Share of runs to record, chosen by run id. Runs left out are audited all the same. Default 1. */
+  readonly sampleRate?: number;
+  /** Where swallowed faults go. Default: one warning per kind on stderr. */
+  readonly diagnostics?: Diagnostics;
+}
+
+/** What plugins hook hosts to. One runtime serves any number of graphs and runs. */
+export interface Runtime {
+  readonly gating: 'block';
+  readonly diagnostics: Diagnostics;
+  /** Never throws: run info that makes no sense is reported, and replaced as far as needed. */
+  openSession(info: RunInfo): AuditSession;
+  /**
+   * Waits until the recorder has settled what it was handed, at most `timeoutMs` (default 10,000), and says what was
+   * written and what was dropped since the runtime was made. On a serverless host: `waitUntil(runtime.flush())`.
+   */
+  flush(timeoutMs?: number): Promise<FlushReport>;
+}
+
+/** @throws SetupError on an unknown or malformed option. */
+export function createRuntime(options: RuntimeOptions = {}): Runtime {
+  const parsed = optionsSchema.safeParse(options);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = issue?.path.join('.') || 'options';
+    throw new SetupError(
+      'runtime',
+      `option ${name}: ${issue?.message}`,
+      'See the option table in the README',
+      {
+        cause: parsed.error,
+      },
+    );
+  }
+  const {
+    auditor = signalsAuditor(),
+    recorder,
+    redactor = secretRedactor(),
+    sampleRate,
+    ...policy
+  } = parsed.data;
+  const diagnostics = guardDiagnostics(parsed.data.diagnostics ?? consoleDiagnostics());
+  const schedule = parsed.data.schedule ?? auditor.schedule ?? portableSchedule();
+  const keeper = recorder && new RecordKeeper(recorder, policy.deadlineMs, diagnostics);
+
+  return {
+    gating: policy.gating,
+    diagnostics,
+    openSession(input) {
+      const info = readRunInfo(input, diagnostics);
+      return new AuditSession(info, {
+        ...policy,
+        auditor,
+        schedule,
+        redactor,
+        diagnostics,
+        keeper: sampled(info.runId, sampleRate) ? keeper : undefined,
+      });
+    },
+    flush: async (timeoutMs = 10_000) => keeper?.flush(timeoutMs) ?? { written: 0, dropped: 0, pending: 0 },
+  };
+}
+
+function readRunInfo(input: RunInfo, diagnostics: Diagnostics): RunInfo {
+  const parsed = runInfoSchema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const runId = typeof input?.runId === 'string' && input.runId !== '' ? input.runId : randomUUID();
+  const [issue] = parsed.error.issues;
+  const message = `the plugin opened a run with bad info: ${issue?.path.join('.')}: ${issue?.message}`;
+  diagnostics.report({ code: 'bad-run-info', message, runId, cause: parsed.error });
+  return { runId, task: typeof input?.task === 'string' ? input.task : '' };
+}
+
+/** A role is an object with its one method; what the method does is the user's business. */
+function roleSchema<Role extends object>(method: keyof Role & string) {
+  return z.custom<Role>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      typeof (value as Record<string, unknown>)[method] === 'function',
+    { error: `expected an object with a method ${method}()` },
+  );
+}

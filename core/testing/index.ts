@@ -1,0 +1,7 @@
+export {
+  approvingAuditor,
+  proceed,
+  ScriptedAuditor,
+  type ScriptedReply,
+  type SeenRequest,
+} from './scripted-auditor.js';

@@ -1,0 +1,146 @@
+import { type BaseMessage, coerceMessageLikeToMessage } from '@langchain/core/messages';
+import { type ToolCall, type TurnInput, toJsonValue } from '../../core/index.js';
+
+/** LangGraph lets nodes return messages as objects, tuples, role/content pairs and bare strings. */
+export function asMessage(raw: unknown): BaseMessage | undefined {
+  try {
+    return coerceMessageLikeToMessage(raw as Parameters<typeof coerceMessageLikeToMessage>[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a message says, in a turn's terms; who says it, and where, is the caller's to add. */
+export type MessageFields = Pick<
+  TurnInput,
+  'kind' | 'content' | 'thought' | 'toolCalls' | 'toolCallId' | 'toolName' | 'isError' | 'usage'
+>;
+
+/** @returns nothing for a message that only edits the state, such as a removal */
+export function messageFields(message: BaseMessage): MessageFields | undefined {
+  const type = message.getType();
+  if (type === 'remove') return undefined;
+  const content = textOf(message);
+  if (type === 'tool' || type === 'function') {
+    return {
+      kind: 'tool',
+      content,
+      toolCallId: fieldOf(message, 'tool_call_id', 'string'),
+      toolName: message.name,
+      isError: fieldOf(message, 'status', 'string') === 'error' ? true : undefined,
+    };
+  }
+  if (type === 'system') return { kind: 'state', content };
+  const calls = toolCallsOf(message);
+  return {
+    kind: 'agent',
+    content,
+    thought: thoughtOf(message),
+    toolCalls: calls.length > 0 ? calls : undefined,
+    usage: usageOf(message),
+  };
+}
+
+type Block = Readonly<Record<string, unknown>>;
+
+function blocksOf(message: BaseMessage): readonly Block[] {
+  const content: unknown = message.content;
+  return Array.isArray(content) ? content.filter((block) => typeof block === 'object' && block !== null) : [];
+}
+
+/** Blocks that are told elsewhere: as thought, or as tool calls. */
+const TOLD_ELSEWHERE = new Set([
+  'thinking',
+  'redacted_thinking',
+  'reasoning',
+  'tool_use',
+  'tool_call',
+  'function_call',
+]);
+
+/** Text blocks as they are, anything else (an image, an attachment) as JSON, so that nothing is passed over. */
+function textOf(message: BaseMessage): string {
+  const content: unknown = message.content;
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content))
+    return content === undefined || content === null ? '' : JSON.stringify(toJsonValue(content));
+  return content
+    .filter((block) => !TOLD_ELSEWHERE.has(block?.type))
+    .map((block) =>
+      typeof block === 'string'
+        ? block
+        : typeof block?.text === 'string'
+          ? block.text
+          : JSON.stringify(toJsonValue(block)),
+    )
+    .join('\n');
+}
+
+/** Providers agree on no field for reasoning: DeepSeek's and OpenAI's raw fields, Anthropic's and standard blocks. */
+function thoughtOf(message: BaseMessage): string | undefined {
+  const raw = message.additional_kwargs['reasoning_content'];
+  if (typeof raw === 'string' && raw !== '') return raw;
+  const summaries = (message.additional_kwargs['reasoning'] as { summary?: unknown } | undefined)?.summary;
+  const parts = blocksOf(message).flatMap((block) => {
+    if (block['type'] === 'thinking') return [block['thinking']];
+    if (block['type'] === 'reasoning') return [block['reasoning'] ?? joinSummary(block['summary'])];
+    return [];
+  });
+  const thought = [...parts, joinSummary(summaries)]
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join('\n');
+  return thought === '' ? undefined : thought;
+}
+
+function joinSummary(summary: unknown): string {
+  if (!Array.isArray(summary)) return '';
+  return summary
+    .map((part: { text?: unknown }) => (typeof part?.text === 'string' ? part.text : ''))
+    .join('\n');
+}
+
+/** Parsed calls, calls that the model wrote in a form that could not be parsed, and calls that stand in the content only. */
+function toolCallsOf(message: BaseMessage): ToolCall[] {
+  const valid = listOf(message, 'tool_calls');
+  const invalid = listOf(message, 'invalid_tool_calls');
+  const inContent = valid.length > 0 ? [] : blocksOf(message).filter((block) => block['type'] === 'tool_use');
+  return [
+    ...valid.map((call) => toolCall(call, call['args'])),
+    ...inContent.map((call) => toolCall(call, call['input'])),
+    ...invalid.map((call) => ({
+      ...toolCall(call, call['args']),
+      error: String(call['error'] ?? 'the arguments could not be parsed'),
+    })),
+  ];
+}
+
+function toolCall({ id, name }: Block, args: unknown): ToolCall {
+  return {
+    id: typeof id === 'string' ? id : '',
+    name: typeof name === 'string' ? name : '',
+    args: toJsonValue(args),
+  };
+}
+
+function usageOf(message: BaseMessage): TurnInput['usage'] {
+  const usage = 'usage_metadata' in message ? message.usage_metadata : undefined;
+  if (typeof usage !== 'object' || usage === null) return undefined;
+  const { input_tokens, output_tokens, input_token_details } = usage as Record<string, unknown>;
+  const cached = (input_token_details as { cache_read?: unknown } | undefined)?.cache_read;
+  const count = (value: unknown) => (typeof value === 'number' && value >= 0 ? value : undefined);
+  return {
+    inputTokens: count(input_tokens),
+    outputTokens: count(output_tokens),
+    cachedInputTokens: count(cached),
+  };
+}
+
+function listOf(message: BaseMessage, field: string): readonly Block[] {
+  const value: unknown = (message as unknown as Record<string, unknown>)[field];
+  return Array.isArray(value) ? value : [];
+}
+
+function fieldOf(message: BaseMessage, field: string, type: 'string'): string | undefined {
+  const value: unknown = (message as unknown as Record<string, unknown>)[field];
+  return typeof value === type ? (value as string) : undefined;
+}
