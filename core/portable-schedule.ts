@@ -1,7 +1,7 @@
 import { isEmptyTurn, repeatedTurn } from './auditors/signals/repeats.js';
 import { isAgentTurn } from './auditors/signals/speaker.js';
 import { folded } from './auditors/signals/spoken-text.js';
-import { isTransferCall, toolCalls } from './auditors/signals/tool-calls.js';
+import { isBareTransfer, toolCalls } from './auditors/signals/tool-calls.js';
 import { resultsBefore } from './auditors/signals/tool-results.js';
 import type { Prefix } from './prefix.js';
 import type { Schedule } from './schedule.js';
@@ -9,9 +9,15 @@ import type { Turn } from './turn.js';
 
 /**
  * Asks at every agent turn that says something new, and so skips other speakers, an agent that only repeats the tool
- * result before it, bare handovers, and exact repeats of the same agent.
+ * result before it, bare handovers, empty turns, and exact repeats of the same agent.
  *
- * DOCTABLE
+ * | | prefixes skipped | decisive steps audited at once |
+ * |---|---|---|
+ * | AFTraj-2K, test split | 57.3 % | 98.2 % |
+ * | Who&When, algorithm-generated | 39.8 % | 82.5 % (98.4 % if the task counts) |
+ * | Who&When, hand-crafted | 23.8 % | 98.3 % |
+ *
+ * A decisive step that is skipped can still be named at a later one. In 20 algorithm-generated runs it is the task turn.
  */
 export function portableSchedule(): Schedule {
   return {
@@ -45,7 +51,7 @@ const LONGEST_NOTICE = 300;
 function isTransferNotice(turn: Turn): boolean {
   const { content, thought = '' } = turn;
   const calls = toolCalls(turn);
-  if (!calls.every(isTransferCall) || /\S/.test(thought)) return false;
+  if (!calls.every(isBareTransfer) || /\S/.test(thought)) return false;
   if (!/\S/.test(content)) return calls.length > 0;
   return content.length <= LONGEST_NOTICE && NOTICE.test(content);
 }

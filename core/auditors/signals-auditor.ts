@@ -23,10 +23,21 @@ const optionsSchema = z.strictObject({
 export type SignalsAuditorOptions = Readonly<z.input<typeof optionsSchema>>;
 
 /**
- * An auditor without a model or a key: it flags visible symptoms, in process, in microseconds per turn. It does not judge
- * correctness, and it is not validated for error localisation.
+ * An auditor without a model or a key: it flags visible symptoms, in process, in tens of microseconds per ordinary turn.
+ * It does not judge correctness, and it is not validated for error localisation: on natural failures it named the
+ * decisive step in 0 of 55 (AFTraj-2K test) and 0 of 331 (training rows).
  *
- * DOCTABLE
+ * | strong checks, every prefix walked, first fire final | share of failed runs flagged | exact | healthy runs flagged |
+ * |---|---|---|---|
+ * | `contradicts-pass` | 7.6 % | 96 % | 0.0 % |
+ * | `broken-after-pass` | 2.6 % | 100 % | 0.0 % |
+ * | `unproduced-expectation` | 3.8 % | 94 % | 0.7 % |
+ * | `misquotes-result` | 21.1 % | 80 % | 1.9 % |
+ * | `skips-verification` | 8.6 % | 100 % | 0.0 % |
+ * | together | 43.6 % | 89 % | 2.6 % |
+ *
+ * AFTraj-2K, 1,944 training rows, on which the checks were tuned. All of the exact hits are injected failures, many of
+ * which share a handful of phrasings. On Who&When the same checks flag 79 of 184 runs, 12 of them exactly.
  */
 export function signalsAuditor(options: SignalsAuditorOptions = {}): Auditor {
   const { alarmOn = [], stepBudget } = validated(options);

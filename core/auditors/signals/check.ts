@@ -10,11 +10,11 @@ export interface Finding {
 }
 
 /**
- * How far a check's first fire can be trusted to be the decisive error, as measured on AFTraj-2K.
- * - `strong`: precision 60 % or more; the only ones that raise an alarm by default.
- * - `weak`: about one in three.
- * - `useless`: under 5 %, or more false alarms than hits; kept so that the figures can be reproduced.
- * - `observation`: a fact for the reader, never measured as an alarm.
+ * How far a check's first fire can be trusted to be the decisive error; figures in docs/signals.md.
+ * - `strong`: mostly exact on AFTraj's injected failures. The only ones that raise an alarm by default.
+ * - `weak`: well under half exact outside AFTraj, or too rare to tell.
+ * - `useless`: hardly ever exact, or more false alarms than hits; kept so that the figures can be reproduced.
+ * - `observation`: a fact for the reader, not measured as an alarm.
  */
 export type Grade = 'strong' | 'weak' | 'useless' | 'observation';
 

@@ -7,7 +7,7 @@ const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,12})?`;
 const OPERATOR = String.raw`\s?(?:[-+*/×·÷−]|\\times|\\cdot)\s?`;
 /** Stands alone: what precedes or follows could belong to the expression, and then the equality is another one. */
 const EQUALITY = new RegExp(
-  String.raw`(?<![\w.,)\]}^%$+*/×·÷=<>−-]\s?|\\\w{1,12}\s?)(${NUMBER}(?:${OPERATOR}${NUMBER}){1,8})\s?=\s?(-?${NUMBER})(?![\w,.]?\d|[A-Za-z]|\s?(?:[-+*/×·÷−^%!(]|\\times|\\cdot))`,
+  String.raw`(?<![\w.,^%]|[-)\]}+*/×·÷=<>−]\s?|\\\w{1,12}\s?)(${NUMBER}(?:${OPERATOR}${NUMBER}){1,8})\s?=\s?(-?${NUMBER})(?![\w,.]?\d|[A-Za-z]|\s?(?:[-+*/×·÷−^%!(]|\\times|\\cdot))`,
   'g',
 );
 

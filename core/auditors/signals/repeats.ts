@@ -24,8 +24,16 @@ export function isEmptyTurn(turn: Turn): boolean {
   return !/\S/.test(turn.content) && !/\S/.test(turn.thought ?? '') && toolCalls(turn).length === 0;
 }
 
-/** Hashed, so that an index over long turns keeps no second copy of them. */
+const keyOf = new WeakMap<Turn, string>();
+
 function wordsKey(turn: Turn): string {
+  const key = keyOf.get(turn) ?? hashedWords(turn);
+  keyOf.set(turn, key);
+  return key;
+}
+
+/** Hashed, so that an index over long turns keeps no second copy of them. */
+function hashedWords(turn: Turn): string {
   const calls = toolCalls(turn).map(({ name, args }) => `${name} ${JSON.stringify(args)}`);
   const text = [turn.thought ?? '', turn.content, ...calls].join(' ').toLowerCase();
   const words = [...new Set(text.match(/\S+/g))].sort();

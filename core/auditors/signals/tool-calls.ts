@@ -15,14 +15,21 @@ export function toolCalls(turn: Turn): readonly ToolCall[] {
   return (turn.toolCalls ?? []).flatMap((call) => {
     if (call.name !== 'action' || call.id !== '' || typeof call.args !== 'string') return [call];
     if (/^\s*(?:\[\w+\]\s*)?$/.test(call.args)) return [];
-    const name = /^\s*(?:call\s+)?(\w{1,100})\(/.exec(call.args)?.[1];
+    const name = /^\s*(?:call\s+)?(\w{1,100})(?:\(|\s*$)/.exec(call.args)?.[1];
     return [name === undefined ? call : { ...call, name }];
   });
 }
 
-/** A handover by tool call, the convention of LangGraph's swarm, the OpenAI agents kit and their kin. */
+/** A handover by tool call, named as LangGraph's swarm and supervisor, the OpenAI Agents SDK and their kin name it. */
 export function isTransferCall({ name }: ToolCall): boolean {
-  return /^(?:transfer|hand_?off|delegate_to)(?:_(?:back_)?to)?(?:_|$)/i.test(name) && name !== 'transfer';
+  return /^(?:transfer_(?:back_)?to_|hand_?off(?:_(?:back_)?to)?(?:_|$))/i.test(name);
+}
+
+/** A handover that says nothing: `transfer_to_tester({})`, but not `transfer_to_account({amount: 4250})`. */
+export function isBareTransfer(call: ToolCall): boolean {
+  if (!isTransferCall(call)) return false;
+  const rest = argumentText(call.args).replace(call.name, '').trim();
+  return /^(?:null|\(\s*\)|\{\s*\})?$/.test(rest);
 }
 
 /** A call's arguments as text: strings inside are laid out as they are, not escaped. */

@@ -23,7 +23,10 @@ const resultsByWord: TurnIndex = {
   },
 };
 
-/** A final answer with words that no tool ever returned, and no passing verdict either. Useless as an alarm: a sound run may answer in its own words. */
+/**
+ * A final answer with words that no tool ever returned, and no passing verdict either. Useless as an alarm: a sound run
+ * may answer in its own words.
+ */
 export const unsupportedClaim = {
   name: 'unsupported-claim',
   grade: 'useless',
