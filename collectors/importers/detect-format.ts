@@ -8,6 +8,7 @@ export type RunFormat = 'run-log' | 'aftraj' | 'who-and-when';
 const HEAD_BYTES = 64 * 1024;
 const PARQUET_MAGIC = 'PAR1';
 const NEWLINE = 0x0a;
+const BLANK: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
 const SHOWN_FIELDS = 8;
 
 const recordTypes = new Set<unknown>(auditRecordSchema.options.map(({ shape }) => shape.type.value));
@@ -16,8 +17,17 @@ const recordTypes = new Set<unknown>(auditRecordSchema.options.map(({ shape }) =
 export async function detectFormat(path: string): Promise<RunFormat> {
   const head = await readHead(path, HEAD_BYTES);
   if (head.subarray(0, PARQUET_MAGIC.length).toString('latin1') === PARQUET_MAGIC) return 'aftraj';
-  const firstLine = firstObject(decodeUtf8(path, head.subarray(0, head.lastIndexOf(NEWLINE) + 1)));
-  return formatOf(path, firstLine ?? firstObject(await readTextFile(path)) ?? (await parseWhole(path)));
+  const firstLine = firstLineOf(head);
+  // Only the first line: a crash may have left anything in a later one, and the reader can name its number.
+  const first = firstLine && firstObject(decodeUtf8(path, firstLine));
+  return formatOf(path, first ?? firstObject(await readTextFile(path)) ?? (await parseWhole(path)));
+}
+
+/** The first line that is not blank, if the head holds it whole. */
+function firstLineOf(head: Buffer): Buffer | undefined {
+  const start = head.findIndex((byte) => !BLANK.has(byte));
+  const end = start === -1 ? -1 : head.indexOf(NEWLINE, start);
+  return end === -1 ? undefined : head.subarray(start, end);
 }
 
 /** The object on the first line that is not blank, if that line is one whole object. */

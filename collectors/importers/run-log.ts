@@ -15,7 +15,10 @@ export async function* readRunLog(path: string, options: ReadOptions = {}): Asyn
       domain: run.framework,
       label: undefined,
     };
-    const cutOff = { code: 'cut-off', detail: 'the log ends before the run does: the process died, or is still at work' };
+    const cutOff = {
+      code: 'cut-off',
+      detail: 'the log ends before the run does: the process died, or is still at work',
+    };
     yield { ...recorded, quirks: [...(outcome ? [] : [cutOff]), ...quirksOf(runChecks, recorded)] };
   }
 }

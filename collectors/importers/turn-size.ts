@@ -1,12 +1,9 @@
-import { InputError } from '../../core/index.js';
+import { DEFAULT_MAX_TURN_BYTES, InputError } from '../../core/index.js';
 
 export interface ImportOptions {
   /** UTF-8 bytes that one turn's texts may have together. Default: {@link DEFAULT_MAX_TURN_BYTES}. */
   readonly maxTurnBytes?: number | undefined;
 }
-
-/** 32 MiB. The largest turn of AFTraj and Who&When has under 0.1 MiB; one far above that is a dump put in by mistake. */
-export const DEFAULT_MAX_TURN_BYTES = 32 * 1024 * 1024;
 
 /** @param texts the turn's texts by field name @param turnField the turn's own place, such as `history[3]` */
 export function requireTurnSize(

@@ -25,13 +25,19 @@ export class DuplicateHistories implements CorpusCheck {
     for (const members of this.#byHistory.ofAtLeast(2)) {
       const labels = [...new Set(members.map(({ label }) => label))];
       const runs = members.map(({ runId }) => runId);
-      if (labels.length === 1) yield { code: 'duplicate-history', runs, detail: `all labelled ${labels[0]}` };
+      if (labels.length === 1) yield { code: 'duplicate-history', runs, detail: agreement(labels[0]) };
       else yield { code: 'duplicate-history-labels-differ', runs, detail: `labelled ${labels.join(' or ')}` };
     }
   }
 }
 
+function agreement(label: string | undefined): string {
+  return label === UNLABELLED ? 'none is labelled' : `all labelled ${label}`;
+}
+
+const UNLABELLED = 'nothing';
+
 function written(label: RunLabel | undefined): string {
   if (label?.kind === 'unsafe') return `step ${label.step} (${label.agent})`;
-  return label?.kind ?? 'nothing';
+  return label?.kind ?? UNLABELLED;
 }

@@ -1,0 +1,139 @@
+import { CorpusQuirks } from '../collectors/quirks/corpus-checks.js';
+import type { RecordedRun } from '../collectors/recorded-run.js';
+import { InputError, signalsAuditor } from '../core/index.js';
+import { runAtLength, runInShort, summaryText } from './audit/print.js';
+import { recordedRuns, runFiles, testRunIds } from './audit/recorded-runs.js';
+import { AuditReport } from './audit/report.js';
+import { walk } from './audit/walk.js';
+import type { AuditedRun } from './audited-run.js';
+import { ExitCode } from './exit-code.js';
+import { Progress } from './progress.js';
+
+export interface AuditOptions {
+  readonly json?: boolean;
+  readonly timeline?: boolean;
+  readonly run?: string;
+  readonly failOnAlarm?: boolean;
+  readonly keepGoing?: boolean;
+  readonly maxTurnMb?: number;
+}
+
+/** Files named on the command line below this many runs are told at length. */
+const FEW_RUNS = 1;
+
+/** `agentforesight audit`: walks recorded runs and prints what the auditor says of every step. */
+export async function audit(
+  paths: readonly string[],
+  options: AuditOptions,
+  stop: AbortSignal,
+): Promise<number> {
+  const files = await runFiles(paths);
+  const keptForTesting = await testRunIds(files);
+  const corpus = new CorpusQuirks({ testRunIds: keptForTesting });
+  const report = new AuditReport(keptForTesting);
+  const output = options.json ? jsonLines() : forPeople(options, process.stdout.columns ?? 160);
+  const progress = new Progress('runs audited');
+  let bad = 0;
+  let matched = 0;
+  for (const file of files) {
+    try {
+      for await (const run of recordedRuns(file, readOptions(options, complain))) {
+        if (stop.aborted) break;
+        corpus.observe(run);
+        if (options.run !== undefined && run.runId !== options.run) continue;
+        matched++;
+        const audited = await walk(run, signalsAuditor());
+        report.add(run, audited);
+        output.run(run, audited);
+        progress.advance();
+        await handleSignals();
+      }
+    } catch (error) {
+      if (!(error instanceof InputError) || !options.keepGoing) throw error;
+      complain(error);
+    }
+    if (stop.aborted) break;
+  }
+  progress.end();
+  if (options.run !== undefined && matched === 0 && !stop.aborted) {
+    throw new InputError(
+      { file: paths.join(', ') },
+      `no run with id ${options.run}`,
+      'Leave out --run to see the ids',
+    );
+  }
+  const summary = report.summary(files.length, corpus.quirks());
+  output.end(summary);
+  if (stop.aborted) return ExitCode.interrupted;
+  if (bad > 0) return ExitCode.badInput;
+  return options.failOnAlarm && summary.alarms > 0 ? ExitCode.alarm : ExitCode.ok;
+
+  function complain(error: InputError): void {
+    bad++;
+    console.error(`agentforesight: ${error.message}`);
+  }
+}
+
+/** The walk of a quick auditor never leaves the microtask queue, where no signal is heard. */
+function handleSignals(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function readOptions({ maxTurnMb, keepGoing }: AuditOptions, complain: (error: InputError) => void) {
+  return {
+    maxTurnBytes: maxTurnMb === undefined ? undefined : maxTurnMb * 2 ** 20,
+    onWarning: (warning: string) => console.error(`agentforesight: warning: ${warning}`),
+    onBadLine: keepGoing ? complain : undefined,
+  };
+}
+
+type Summary = ReturnType<AuditReport['summary']>;
+
+interface Output {
+  run(run: RecordedRun, audited: AuditedRun): void;
+  end(summary: Summary): void;
+}
+
+/** One object a line: `{"run": …}` for each run, `{"summary": …}` at the end. */
+function jsonLines(): Output {
+  return {
+    run(run, audited) {
+      const verdict = audited.alarmed?.verdict;
+      const steps = audited.steps.map(({ turn, verdict: said, failure, notes }) => ({
+        step: turn.index,
+        agent: turn.agent,
+        kind: turn.kind,
+        verdict: said?.kind ?? null,
+        reason: said?.kind === 'alarm' ? said.reason : null,
+        failure: failure ?? null,
+        notes,
+      }));
+      const { runId, source, task, label, quirks } = run;
+      const alarm = verdict?.kind === 'alarm' ? verdict : null;
+      console.log(
+        JSON.stringify({ run: { runId, source, task, alarm, steps, label: label ?? null, quirks } }),
+      );
+    },
+    end: (summary) => console.log(JSON.stringify({ summary })),
+  };
+}
+
+/** The first run is held back until it is known whether it is the only one: then it deserves its whole timeline. */
+function forPeople({ timeline, run: only }: AuditOptions, width: number): Output {
+  let held: [RecordedRun, AuditedRun][] | undefined = timeline || only !== undefined ? undefined : [];
+  const atLength = held === undefined;
+  const print = (run: RecordedRun, audited: AuditedRun, long: boolean) =>
+    console.log(long ? runAtLength(run, audited, width) : runInShort(run, audited, width));
+  return {
+    run(run, audited) {
+      held?.push([run, audited]);
+      if (held && held.length <= FEW_RUNS) return;
+      for (const one of held ?? [[run, audited] as const]) print(...one, atLength);
+      held = undefined;
+    },
+    end(summary) {
+      for (const one of held ?? []) print(...one, true);
+      console.log(`${atLength || summary.runs <= FEW_RUNS ? '' : '\n'}${summaryText(summary)}`);
+    },
+  };
+}

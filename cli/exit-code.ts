@@ -1,0 +1,9 @@
+/** What the process's exit status says; documented in `--help`. */
+export const ExitCode = {
+  ok: 0,
+  /** `audit --fail-on-alarm`, and at least one alarm was raised. */
+  alarm: 1,
+  badInput: 2,
+  /** 128 + SIGINT, as shells expect. */
+  interrupted: 130,
+} as const;

@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { InputError, SetupError } from '../core/index.js';
+import { type AuditOptions, audit } from './audit.js';
+import { demo } from './demo.js';
+import { ExitCode } from './exit-code.js';
+
+const EXIT_CODES = `
+Exit codes:
+  0    done
+  1    an alarm was raised (with --fail-on-alarm)
+  2    bad input or usage; the message names file, line and field
+  130  stopped by Ctrl-C; what was printed so far is whole`;
+
+const stopping = new AbortController();
+process.once('SIGINT', () => stopping.abort());
+// A reader that has seen enough, such as head, is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+const program = new Command('agentforesight')
+  .description('Online auditor for multi-agent systems.')
+  .version(version())
+  .addHelpText('after', EXIT_CODES)
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? ExitCode.ok : ExitCode.badInput));
+
+program
+  .command('audit')
+  .summary('walk recorded runs and judge every step')
+  .description(
+    'Walks recorded runs prefix by prefix with the embedded signals auditor and prints step, agent, verdict and reason. ' +
+      'Reads run logs (.jsonl), AFTraj (.parquet) and Who&When (.json), by content. It flags visible symptoms; it does not judge correctness.',
+  )
+  .argument('<paths...>', 'files, or folders of them')
+  .option('--json', 'one JSON object per run, then one summary object')
+  .option('--timeline', 'every step of every run, also where there are many')
+  .option('--run <id>', 'only the run with this id, at length')
+  .option('--fail-on-alarm', 'exit with 1 if any alarm was raised')
+  .option('--keep-going', 'report bad lines and files, read the rest, exit with 2')
+  .option('--max-turn-mb <n>', 'longest text of one turn, in MiB (default 32)', positiveNumber)
+  .addHelpText('after', EXIT_CODES)
+  .action(async (paths: string[], options: AuditOptions) => finish(audit(paths, options, stopping.signal)));
+
+program
+  .command('demo')
+  .summary('a LangGraph team that makes a mistake, and is halted')
+  .description(
+    'Runs a real LangGraph team twice: once with a wrong step, which is halted, and once healthy, untouched. No key, no network.',
+  )
+  .option('--json', 'both runs as one JSON object')
+  .action(async (options: { json?: boolean }) => finish(demo(options)));
+
+await program.parseAsync();
+
+/** Bad input and set-up faults are one line; anything else is our own fault, and keeps its stack. */
+async function finish(work: Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await work;
+  } catch (error) {
+    if (!(error instanceof InputError) && !(error instanceof SetupError)) throw error;
+    console.error(`agentforesight: ${error.message}`);
+    process.exitCode = ExitCode.badInput;
+  }
+}
+
+function positiveNumber(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new InvalidArgumentError('Give a number above 0.');
+  return number;
+}
+
+/** The manifest lies one folder above the sources, and two above the built file. */
+function version(): string {
+  for (const place of ['../package.json', '../../package.json']) {
+    try {
+      return (JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as { version: string })
+        .version;
+    } catch {
+      // The other place.
+    }
+  }
+  return 'unknown';
+}

@@ -1,0 +1,65 @@
+// Packs the package, installs the tarball into two fresh projects as a consumer would, type-checks and runs them.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const workplace = mkdtempSync(path.join(tmpdir(), 'agentforesight-consumer-'));
+const run = (command, args, cwd) =>
+  execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+
+try {
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', workplace], root));
+  const unwanted = packed.files.filter(
+    ({ path: file }) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(file),
+  );
+  assert.deepEqual(unwanted, [], 'the tarball holds the build and its papers only');
+  const tarball = path.join(workplace, packed.filename);
+
+  const core = project('core-only', {}, { skipLibCheck: false });
+  process.stdout.write(run('node', ['main.js'], core));
+  assert.match(
+    run('npx', ['--no-install', 'agentforesight', 'audit', 'runs.jsonl'], core),
+    /1 run in 1 file/,
+  );
+  const demo = spawnSync('npx', ['--no-install', 'agentforesight', 'demo'], { cwd: core, encoding: 'utf8' });
+  assert.equal(demo.status, 2, 'without LangGraph the demo says what to install');
+  assert.match(demo.stderr, /npm install @langchain\/langgraph @langchain\/core/);
+
+  const peers = ['@langchain/core', '@langchain/langgraph'].map((name) => [name, devDependencies[name]]);
+  const langgraph = project('with-langgraph', Object.fromEntries(peers), { skipLibCheck: true });
+  process.stdout.write(run('node', ['main.js'], langgraph));
+  assert.match(run('npx', ['--no-install', 'agentforesight', 'demo'], langgraph), /audit alarm at step 6/);
+
+  console.log('consumer: ok');
+
+  function project(name, dependencies, options) {
+    const folder = path.join(workplace, name);
+    cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
+    const types = { '@types/node': devDependencies['@types/node'] };
+    const manifest = {
+      type: 'module',
+      private: true,
+      dependencies: { agentforesight: `file:${tarball}`, ...dependencies, ...types },
+    };
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      target: 'es2024',
+      lib: ['es2024', 'esnext'],
+      module: 'nodenext',
+      types: ['node'],
+      ...options,
+    };
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+    run(path.join(root, 'node_modules/.bin/tsc'), ['-p', folder], folder);
+    return folder;
+  }
+} finally {
+  rmSync(workplace, { recursive: true, force: true });
+}
