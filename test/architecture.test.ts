@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+// The rules of docs/architecture.md that a machine can check.
+
+const root = path.resolve(import.meta.dirname, '..');
+const SOURCES = ['core', 'plugins', 'collectors', 'cli', 'bench', 'examples', 'test'];
+const TOP_LEVEL = [...SOURCES, 'trainer', 'docs', 'monitor'];
+const NOT_OURS = ['node_modules', 'dist', 'runs', 'coverage'];
+
+const files = SOURCES.flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(m?ts)$/.test(file) && !file.includes('node_modules'))
+    .map((file) => path.join(folder, file)),
+);
+const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const inProduct = files.filter((file) => !file.startsWith('test/'));
+
+/** Everything a file imports, dynamically too. */
+function importsOf(file: string): string[] {
+  const text = textOf(file).replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+  return [
+    ...text.matchAll(
+      /(?:^|\s)(?:import|export)\s[^;'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm,
+    ),
+  ].map(([, ...names]) => names.find((name) => name !== undefined) as string);
+}
+
+/** The folders of ours that a file reaches into. */
+function reaches(file: string): string[] {
+  return importsOf(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => path.join(path.dirname(file), name).split(path.sep)[0] as string);
+}
+
+function importing(packages: RegExp): string[] {
+  return inProduct.filter((file) => importsOf(file).some((name) => packages.test(name)));
+}
+
+test('the scan sees the tree and its imports', () => {
+  expect(files.length).toBeGreaterThan(60);
+  expect(importsOf('core/runtime.ts')).toContain('./session.js');
+  expect(importsOf('cli/demo.ts')).toContain('./demo/team.js');
+});
+
+test('the top level holds the named folders only', () => {
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !NOT_OURS.includes(entry.name))
+    .map((entry) => entry.name);
+  expect(folders.filter((folder) => !TOP_LEVEL.includes(folder))).toEqual([]);
+});
+
+describe('imports point one way', () => {
+  const allowed: Record<string, string[]> = {
+    core: ['core'],
+    plugins: ['core', 'plugins'],
+    collectors: ['core', 'collectors'],
+    trainer: ['core', 'collectors', 'trainer'],
+    bench: ['core', 'collectors', 'bench'],
+    cli: ['core', 'plugins', 'collectors', 'trainer', 'bench', 'cli'],
+  };
+  test.each(inProduct.filter((file) => (file.split('/')[0] as string) in allowed))('%s', (file) => {
+    const folder = file.split('/')[0] as string;
+    expect(reaches(file).filter((reached) => !allowed[folder]?.includes(reached))).toEqual([]);
+  });
+
+  test('from outside, core is entered through its index only', () => {
+    const outsiders = inProduct.filter((file) => !file.startsWith('core/'));
+    const deep = outsiders.flatMap((file) =>
+      importsOf(file)
+        .filter((name) => name.startsWith('.') && /\/core\/(?!index\.js|testing\/index\.js)/.test(name))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(deep).toEqual([]);
+  });
+
+  test('one plugin knows nothing of another', () => {
+    const crossing = files
+      .filter((file) => file.startsWith('plugins/'))
+      .filter((file) =>
+        importsOf(file).some((name) => name.startsWith('../') && !name.startsWith('../../core/')),
+      );
+    expect(crossing).toEqual([]);
+  });
+});
+
+describe('each outside package is imported where it is meant to be', () => {
+  test('LangGraph and LangChain: its plugin, the demo team, the examples', () => {
+    const elsewhere = importing(/^(@langchain\/|langchain$)/).filter(
+      (file) => !/^(plugins\/langgraph|cli\/demo|examples)\//.test(file),
+    );
+    expect(elsewhere).toEqual([]);
+  });
+
+  test.each([
+    [/^openai$/, ['core/chat-client.ts']],
+    [/^ws$/, ['core/gateway/server.ts', 'core/gateway/client.ts']],
+    [/^@mastra\//, []],
+    [/^hyparquet/, ['collectors/importers/parquet-file.ts']],
+    [/^commander$/, ['cli/main.ts']],
+  ])('%s', (packages, places) => {
+    expect(importing(packages).filter((file) => !places.includes(file))).toEqual([]);
+  });
+
+  test('core needs zod and Node alone', () => {
+    const outside = files
+      .filter((file) => file.startsWith('core/'))
+      .flatMap(importsOf)
+      .filter((name) => !name.startsWith('.') && !name.startsWith('node:') && name !== 'zod');
+    expect(outside).toEqual([]);
+  });
+});
+
+describe('style', () => {
+  test('file names are kebab-case, and none is called utils or helpers', () => {
+    const odd = files.filter(
+      (file) => !/^[a-z\d]+(-[a-z\d]+)*(\.test|\.d|\.config)?\.m?ts$/.test(path.basename(file)),
+    );
+    expect(odd).toEqual([]);
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(file))).toEqual([]);
+  });
+
+  test('no file is over 300 lines', () => {
+    expect(files.filter((file) => textOf(file).split('\n').length > 300)).toEqual([]);
+  });
+
+  test('no default exports, and no re-exports but in an index', () => {
+    expect(inProduct.filter((file) => /^export default/m.test(textOf(file)))).toEqual([]);
+    const barrels = inProduct.filter((file) => /^export (\*|\{[^}]*\}) from/m.test(textOf(file)));
+    expect(barrels.filter((file) => path.basename(file) !== 'index.ts')).toEqual([]);
+  });
+});
+
+test('the package manifest: every subpath has a source, and every framework is an optional peer', () => {
+  const manifest = JSON.parse(textOf('package.json'));
+  for (const [subpath, target] of Object.entries<{ default: string } | string>(manifest.exports)) {
+    if (typeof target === 'string') continue;
+    const source = target.default.replace(/^\.\/dist\//, '').replace(/\.js$/, '.ts');
+    expect(files, subpath).toContain(source);
+  }
+  for (const peer of Object.keys(manifest.peerDependencies)) {
+    expect(manifest.peerDependenciesMeta[peer]?.optional, peer).toBe(true);
+  }
+  expect(manifest.engines.node).toBe('>=22.13');
+});
+
+test('the README names only npm scripts, options and files that exist', () => {
+  const readme = textOf('README.md');
+  const { scripts } = JSON.parse(textOf('package.json'));
+  const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script as string);
+  expect(named.filter((script) => !(script in scripts))).toEqual([]);
+  const options = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map(([, option]) => option as string);
+  const known = [...textOf('core/runtime.ts').matchAll(/readonly (\w+)\?:/g)].map(
+    ([, option]) => option as string,
+  );
+  expect(options.toSorted()).toEqual(known.toSorted());
+  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link as string);
+  expect(
+    links.filter((link) => !readdirSync(path.join(root, path.dirname(link))).includes(path.basename(link))),
+  ).toEqual([]);
+});
