@@ -1,10 +1,13 @@
 /** What {@link within} resolves to when time ran out. */
 export const EXPIRED = Symbol('expired');
 
+/** Longest delay that a timer takes; above it, `setTimeout` fires at once. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
 /** Waits at most `milliseconds`. The work goes on regardless; a rejection after the deadline is swallowed. */
 export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof EXPIRED> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds, EXPIRED);
+    const timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY), EXPIRED);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -40,7 +40,11 @@ export function guardDiagnostics(sink: Diagnostics): Diagnostics {
   };
 }
 
-/** The readable half of whatever was thrown. */
+/** The readable half of whatever was thrown. Never throws itself, as `String` does for an object without a prototype. */
 export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  try {
+    return String(cause instanceof Error ? cause.message : cause);
+  } catch {
+    return 'something that cannot be printed';
+  }
 }

@@ -1,7 +1,7 @@
 import type { Turn } from './turn.js';
 import type { Alarm, Verdict } from './verdict.js';
 
-/** A verdict as the run's history keeps it: `step` is the index of the turn that was judged. */
+/** A verdict as the run's history keeps it. `step` is the judged turn's index in its own prefix; branches may renumber it. */
 export interface JudgedTurn {
   readonly step: number;
   readonly turnId: string;
@@ -13,7 +13,7 @@ export interface HaltDetails {
   /** Why the run was halted; absent when it was an audit failure under `onAuditFailure: 'halt'`. */
   readonly alarm: Alarm | undefined;
   readonly runId: string;
-  /** All turns up to the halt, in final order. `alarm.step` indexes into them. */
+  /** All turns up to the halt, in final order of that moment. `alarm.step` indexes into them. */
   readonly turns: readonly Turn[];
   /** Every verdict given, in the order given; the alarm is the last. */
   readonly verdicts: readonly JudgedTurn[];

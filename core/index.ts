@@ -1,5 +1,12 @@
 export type { AuditFailure, AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
-export { signalsAuditor } from './auditors/signals-auditor.js';
+export {
+  type CheckName,
+  type InspectOptions,
+  inspect,
+  type Note,
+  type SignalsAuditorOptions,
+  signalsAuditor,
+} from './auditors/signals-auditor.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
 export {
   AuditHalt,

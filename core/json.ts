@@ -1,3 +1,5 @@
+import { messageOf } from './diagnostics.js';
+
 /** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
 export type JsonValue =
   | null
@@ -10,15 +12,24 @@ export type JsonValue =
 /** Deeper nesting than this is cut: a host object graph (a client, a socket) must not be dragged into the log. */
 const MAX_DEPTH = 32;
 
+/** Objects that share their parts can unfold into exponentially many copies; no honest argument holds this many. */
+const MAX_CONTAINERS = 1_000_000;
+
+/** What one copy must keep in mind on its way down. */
+interface Progress {
+  readonly ancestors: Set<object>;
+  containers: number;
+}
+
 /**
  * A detached JSON copy of whatever a host hands over. It never throws: what JSON has no word for becomes a string
  * that says so (`"[circular]"`, `"[function]"`, `"12n"`), so that one odd tool argument costs one field, not the turn.
  */
 export function toJsonValue(value: unknown): JsonValue {
-  return copy(value, new Set(), 0);
+  return copy(value, { ancestors: new Set(), containers: 0 }, 0);
 }
 
-function copy(value: unknown, ancestors: Set<object>, depth: number): JsonValue {
+function copy(value: unknown, progress: Progress, depth: number): JsonValue {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -33,31 +44,33 @@ function copy(value: unknown, ancestors: Set<object>, depth: number): JsonValue 
     case 'symbol':
       return `[${typeof value}]`;
     default:
-      return value === null ? null : copyObject(value as object, ancestors, depth);
+      return value === null ? null : copyObject(value as object, progress, depth);
   }
 }
 
-function copyObject(value: object, ancestors: Set<object>, depth: number): JsonValue {
-  if (ancestors.has(value)) return '[circular]';
+function copyObject(value: object, progress: Progress, depth: number): JsonValue {
+  if (progress.ancestors.has(value)) return '[circular]';
   if (depth >= MAX_DEPTH) return '[nested too deep]';
-  ancestors.add(value);
+  if (++progress.containers > MAX_CONTAINERS) return '[too many objects]';
+  progress.ancestors.add(value);
   try {
+    // Before toJSON, which would write a Buffer out as one number per byte.
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     const plain = 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
-    if (typeof plain !== 'object' || plain === null) return copy(plain, ancestors, depth + 1);
+    if (typeof plain !== 'object' || plain === null) return copy(plain, progress, depth + 1);
     if (plain instanceof Error) return { name: plain.name, message: plain.message };
-    if (Array.isArray(plain)) return plain.map((item) => copy(item, ancestors, depth + 1));
-    if (ArrayBuffer.isView(plain)) return `[${plain.byteLength} bytes]`;
+    if (Array.isArray(plain)) return plain.map((item) => copy(item, progress, depth + 1));
     const source =
       plain instanceof Map ? plain : plain instanceof Set ? plain.entries() : Object.entries(plain);
     const entries: [string, JsonValue][] = [];
     for (const [key, item] of source) {
-      if (item !== undefined) entries.push([String(key), copy(item, ancestors, depth + 1)]);
+      if (item !== undefined) entries.push([String(key), copy(item, progress, depth + 1)]);
     }
     // fromEntries defines own properties, so a hostile "__proto__" key stays data.
     return Object.fromEntries(entries);
   } catch (cause) {
-    return `[unreadable: ${cause instanceof Error ? cause.message : String(cause)}]`;
+    return `[unreadable: ${messageOf(cause)}]`;
   } finally {
-    ancestors.delete(value);
+    progress.ancestors.delete(value);
   }
 }

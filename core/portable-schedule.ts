@@ -24,7 +24,7 @@ export function portableSchedule(): Schedule {
     due(prefix) {
       const turn = prefix.newest;
       return (
-        isAgentTurn(turn) &&
+        speaksForItself(turn) &&
         !isEmptyTurn(turn) &&
         !isEcho(prefix, turn) &&
         !isTransferNotice(turn) &&
@@ -32,6 +32,11 @@ export function portableSchedule(): Schedule {
       );
     },
   };
+}
+
+/** A node that returns state instead of messages is an agent's step all the same. */
+function speaksForItself(turn: Turn): boolean {
+  return turn.kind === 'state' || isAgentTurn(turn);
 }
 
 /** The turn says what the tools have just said, all of them or one, and does nothing besides. */

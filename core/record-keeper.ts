@@ -16,6 +16,8 @@ export class RecordKeeper {
   readonly #patienceMs: number;
   readonly #diagnostics: Diagnostics;
   readonly #unsettled = new Set<Promise<void>>();
+  /** Set while a recorder that kept the host waiting for too long has settled nothing since: it is not waited for again. */
+  #stalled = false;
   #written = 0;
   #dropped = 0;
 
@@ -31,15 +33,19 @@ export class RecordKeeper {
     const settled = this.#hand(record).then(
       () => {
         this.#written++;
+        this.#stalled = false;
       },
       (cause) => {
         this.#dropped++;
+        this.#stalled = false;
         this.#diagnostics.report({ code: 'record-dropped', message: messageOf(cause), runId, cause });
       },
     );
     this.#unsettled.add(settled);
     settled.finally(() => this.#unsettled.delete(settled));
+    if (this.#stalled) return;
     if ((await within(settled, this.#patienceMs)) === EXPIRED) {
+      this.#stalled = true;
       const message = `a ${record.type} record was not acknowledged within ${this.#patienceMs} ms; the run goes on`;
       this.#diagnostics.report({ code: 'recorder-slow', message, runId });
     }

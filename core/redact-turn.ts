@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toJsonValue } from './json.js';
 import type { Redactor } from './redact.js';
 import type { UnplacedTurn } from './trajectory.js';
-import type { ToolCall } from './turn.js';
+import { type ToolCall, toolCallSchema } from './turn.js';
 
 export const DROPPED = '[dropped: the redactor failed]';
 
@@ -13,9 +13,7 @@ const capturedSchema = z.object({
   thought: z.string().optional(),
   toolName: z.string().optional(),
   handoffTo: z.string().optional(),
-  toolCalls: z
-    .array(z.object({ name: z.string(), args: z.unknown(), error: z.string().optional() }))
-    .optional(),
+  toolCalls: z.array(toolCallSchema.omit({ id: true })).optional(),
 });
 
 /**
@@ -36,8 +34,13 @@ export function redactTurn(
       throw new Error('the redactor changed the number of tool calls');
     return {
       ...turn,
-      ...redacted,
-      toolCalls: toolCalls?.map((call, i) => ({ ...call, ...redacted.toolCalls?.[i] }) as ToolCall),
+      // One by one: a field that the redactor took out must not come back from the turn.
+      agent: redacted.agent,
+      content: redacted.content,
+      thought: redacted.thought,
+      toolName: redacted.toolName,
+      handoffTo: redacted.handoffTo,
+      toolCalls: redacted.toolCalls?.map((call, i): ToolCall => ({ id: toolCalls?.[i]?.id ?? '', ...call })),
     };
   } catch (cause) {
     onFailure(cause);
@@ -54,6 +57,20 @@ export function redactTurn(
 export function redactText(text: string, redactor: Redactor, onFailure: (cause: unknown) => void): string {
   try {
     return z.string().parse(redactor.redact(text));
+  } catch (cause) {
+    onFailure(cause);
+    return DROPPED;
+  }
+}
+
+/** The same for any value, as JSON text: redacted before it becomes text, so that field names still tell. */
+export function redactToJson(
+  value: unknown,
+  redactor: Redactor,
+  onFailure: (cause: unknown) => void,
+): string {
+  try {
+    return z.string().parse(JSON.stringify(redactor.redact(toJsonValue(value))));
   } catch (cause) {
     onFailure(cause);
     return DROPPED;

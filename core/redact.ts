@@ -1,5 +1,6 @@
 import { SetupError } from './errors.js';
 import type { JsonValue } from './json.js';
+import { SECRET_KEYS, SECRET_PATTERNS, SECRET_SIGNS } from './secret-shapes.js';
 
 /**
  * Takes out what must not leave the process. It sees every captured field as one JSON value, before the auditor, the
@@ -17,61 +18,6 @@ export interface SecretRedactorOptions {
   readonly patterns?: readonly RegExp[];
 }
 
-/** A field whose folded name ends with one of these holds a secret: `OPENAI_API_KEY`, `x-auth-token`. */
-const SECRET_KEYS = [
-  'password',
-  'passwd',
-  'passphrase',
-  'secret',
-  'apikey',
-  'accesskey',
-  'secretkey',
-  'privatekey',
-  'token',
-  'authorization',
-  'cookie',
-  'credential',
-  'credentials',
-  'connectionstring',
-];
-
-interface SecretPattern {
-  readonly name: string;
-  readonly pattern: RegExp;
-  /** What of the match stays: `$1` where the pattern captures the words that announce the secret. */
-  readonly keep: '' | '$1';
-}
-
-/**
- * Known shapes of secrets in running text. Each starts at a fixed word or at the edge of a token and has bounded or
- * non-overlapping repeats, so that a hostile turn of many megabytes still takes linear time.
- */
-const SECRET_PATTERNS: readonly SecretPattern[] = [
-  {
-    name: 'private-key',
-    pattern:
-      /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----)){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
-    keep: '',
-  },
-  { name: 'jwt', pattern: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, keep: '' },
-  { name: 'api-key', pattern: /(?<![\w-])(?:sk|rk|pk)[-_][\w-]{16,}/g, keep: '' },
-  {
-    name: 'api-key',
-    pattern:
-      /(?<!\w)(?:gh[opsur]_\w{30,}|github_pat_\w{30,}|glpat-[\w-]{20,}|hf_\w{30,}|npm_\w{30,}|xox[abeprs]-[\w-]{10,})/g,
-    keep: '',
-  },
-  { name: 'api-key', pattern: /(?<!\w)(?:(?:AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{35})(?!\w)/g, keep: '' },
-  { name: 'bearer', pattern: /(\bBearer\s{1,4})[\w.~+/=-]{8,}/gi, keep: '$1' },
-  { name: 'url-password', pattern: /(:\/\/[^\s:@/]{1,64}:)[^\s@/]{1,256}(?=@)/g, keep: '$1' },
-  {
-    name: 'assigned-secret',
-    pattern:
-      /((?:password|passwd|passphrase|api[_-]?key|secret[_-]?key|client[_-]?secret|private[_-]?key|(?:access|refresh|auth)[_-]?token|authorization)\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?(?:Basic\s)?)(?!\[redacted)[^\s"'\\,;&}\])]{3,512}/gi,
-    keep: '$1',
-  },
-];
-
 /** The default: removes values by field name and by the shapes of well-known credentials. Personal data is yours to add. */
 export function secretRedactor(options: SecretRedactorOptions = {}): Redactor {
   for (const pattern of options.patterns ?? []) {
@@ -83,30 +29,43 @@ export function secretRedactor(options: SecretRedactorOptions = {}): Redactor {
       );
     }
   }
+  for (const key of options.keys ?? []) {
+    if (foldKey(key) === '') {
+      throw new SetupError(
+        'redact',
+        `the key ${JSON.stringify(key)} has no letter or digit`,
+        'Give a field name',
+      );
+    }
+  }
   const keys = [...SECRET_KEYS, ...(options.keys ?? []).map(foldKey)];
-  const own = (options.patterns ?? []).map((pattern) => ({ name: 'pattern', pattern, keep: '' as const }));
-  const patterns: readonly SecretPattern[] = [...SECRET_PATTERNS, ...own];
+  const own = options.patterns ?? [];
   const isSecretKey = (key: string) => {
     const folded = foldKey(key);
     return keys.some((secret) => folded.endsWith(secret));
   };
   const redactText = (text: string) =>
-    patterns.reduce(
-      (kept, { name, pattern, keep }) => kept.replace(pattern, `${keep}[redacted:${name}]`),
-      text,
-    );
+    own.reduce((kept, pattern) => kept.replace(pattern, '[redacted:pattern]'), redactKnownSecrets(text));
   const redact = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return redactText(value);
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(redact);
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        key,
-        hidesSecret(item) && isSecretKey(key) ? `[redacted:${key}]` : redact(item),
-      ]),
+      Object.entries(value).map(([key, item]) => {
+        const name = redactText(key);
+        return [name, hidesSecret(item) && isSecretKey(key) ? `[redacted:${name}]` : redact(item)];
+      }),
     );
   };
   return { redact };
+}
+
+function redactKnownSecrets(text: string): string {
+  if (!SECRET_SIGNS.test(text)) return text;
+  return SECRET_PATTERNS.reduce(
+    (kept, { name, pattern, keep }) => kept.replace(pattern, `${keep}[redacted:${name}]`),
+    text,
+  );
 }
 
 /** `null`, a flag and an empty text tell nothing; keeping them shows that a field was left unset. */
@@ -115,5 +74,5 @@ function hidesSecret(value: JsonValue): boolean {
 }
 
 function foldKey(key: string): string {
-  return key.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Auditor } from './auditor.js';
 import { signalsAuditor } from './auditors/signals-auditor.js';
-import { consoleDiagnostics, type Diagnostics, guardDiagnostics } from './diagnostics.js';
+import { consoleDiagnostics, type Diagnostics, guardDiagnostics, messageOf } from './diagnostics.js';
 import { SetupError } from './errors.js';
 import type { OnAlarm, OnAuditFailure } from './gate.js';
 import { portableSchedule } from './portable-schedule.js';
@@ -15,7 +15,13 @@ import type { Schedule } from './schedule.js';
 import { AuditSession } from './session.js';
 
 const optionsSchema = z.strictObject({
-  auditor: roleSchema<Auditor>('audit').optional(),
+  auditor: roleSchema<Auditor>('audit')
+    .refine(({ name }) => name === undefined || typeof name === 'string', {
+      path: ['name'],
+      error: 'expected a string',
+      abort: true,
+    })
+    .optional(),
   recorder: roleSchema<Recorder>('append').optional(),
   onAlarm: z.enum(['halt', 'observe']).default('halt'),
   onAuditFailure: z.enum(['proceed', 'halt']).default('proceed'),
@@ -113,13 +119,24 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
 }
 
 function readRunInfo(input: RunInfo, diagnostics: Diagnostics): RunInfo {
-  const parsed = runInfoSchema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const runId = typeof input?.runId === 'string' && input.runId !== '' ? input.runId : randomUUID();
-  const [issue] = parsed.error.issues;
-  const message = `the plugin opened a run with bad info: ${issue?.path.join('.')}: ${issue?.message}`;
-  diagnostics.report({ code: 'bad-run-info', message, runId, cause: parsed.error });
-  return { runId, task: typeof input?.task === 'string' ? input.task : '' };
+  const runId = randomUUID();
+  try {
+    const parsed = runInfoSchema.safeParse(input);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const readable = {
+      runId: typeof input?.runId === 'string' && input.runId !== '' ? input.runId : runId,
+      task: typeof input?.task === 'string' ? input.task : '',
+    };
+    const message = `the plugin opened a run with bad info: ${issue?.path.join('.') || 'info'}: ${issue?.message}`;
+    diagnostics.report({ code: 'bad-run-info', message, runId: readable.runId, cause: parsed.error });
+    return readable;
+  } catch (cause) {
+    // A property that throws when it is read.
+    const message = `the plugin opened a run with info that cannot be read: ${messageOf(cause)}`;
+    diagnostics.report({ code: 'bad-run-info', message, runId, cause });
+    return { runId, task: '' };
+  }
 }
 
 /** A role is an object with its one method; what the method does is the user's business. */

@@ -1,21 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import type { ZodError } from 'zod';
 import { askAuditor } from './ask-auditor.js';
 import type { AuditFailure, Auditor, AuditResult } from './auditor.js';
 import { type Diagnostics, messageOf } from './diagnostics.js';
 import type { HaltDetails, JudgedTurn } from './errors.js';
 import { type Decision, Gate, type GatePolicy } from './gate.js';
-import { toJsonValue } from './json.js';
 import type { Prefix } from './prefix.js';
+import { readTurn } from './read-turn.js';
 import { type AuditRecord, RECORD_VERSION } from './record.js';
 import type { RecordKeeper } from './record-keeper.js';
 import type { Redactor } from './redact.js';
-import { redactText, redactTurn } from './redact-turn.js';
-import type { Outcome, RunInfo, ToolSpec } from './run-info.js';
+import { redactText, redactToJson, redactTurn } from './redact-turn.js';
+import { type Outcome, outcomeSchema, type RunInfo, type ToolSpec } from './run-info.js';
 import type { Schedule } from './schedule.js';
 import { Trajectory } from './trajectory.js';
-import { type Turn, type TurnInput, turnInputSchema } from './turn.js';
-import { precedes, type TurnPath } from './turn-path.js';
+import type { Turn, TurnInput } from './turn.js';
+import { precedes, samePlace, type TurnPath } from './turn-path.js';
 
 /** What a session needs of its runtime. `keeper` is absent for a run that sampling leaves out of the log. */
 export interface SessionParts extends GatePolicy {
@@ -27,10 +25,13 @@ export interface SessionParts extends GatePolicy {
   readonly diagnostics: Diagnostics;
 }
 
-/** An audit that has been asked for and not yet answered. */
+/** The newest audit at its place that is not yet settled; it stands for the ones before it. */
 interface OpenAudit {
   readonly path: TurnPath;
-  readonly settled: Promise<void>;
+  /** Resolves when the verdict is there: the next audit along the line may begin. */
+  readonly judged: Promise<void>;
+  /** Resolves when it is recorded too, and all that came before: the host may go on. */
+  readonly settled: Promise<unknown>;
 }
 
 /** A record of this run before it is stamped; distributes over the record types, so that each keeps its own fields. */
@@ -47,7 +48,8 @@ export class AuditSession {
   readonly #verdicts: JudgedTurn[] = [];
   readonly #turnIds = new Set<string>();
   readonly #openAudits = new Set<OpenAudit>();
-  #lastJudged: string | undefined;
+  readonly #judgedIds = new Set<string>();
+  #halt: HaltDetails | undefined;
   #closing: Promise<void> | undefined;
 
   /** @internal Plugins open sessions with `runtime.openSession`. */
@@ -55,11 +57,9 @@ export class AuditSession {
     this.runId = info.runId;
     this.#parts = parts;
     this.#gate = new Gate(parts);
-    this.#task = redactText(info.task, parts.redactor, this.#redactorFailed);
+    this.#task = this.#redacted(info.task);
     this.#tools = (info.tools ?? []).map(({ name, description }) =>
-      description === undefined
-        ? { name }
-        : { name, description: redactText(description, parts.redactor, this.#redactorFailed) },
+      description === undefined ? { name } : { name, description: this.#redacted(description) },
     );
     this.#record({
       type: 'run',
@@ -80,13 +80,15 @@ export class AuditSession {
   /**
    * Takes one turn and resolves when the host may go on, or must not: after the verdicts on this turn and on everything
    * that precedes it, and after the recorder has acknowledged them. Turns keep the order of the calls, awaited or not.
-   * After a halt it goes on answering `halt`; later turns are recorded, not audited.
+   * After a halt it goes on answering `halt`; later turns are recorded, not audited. After the close they are refused.
    */
   async submit(input: TurnInput): Promise<Decision> {
     try {
-      await this.#take(input);
+      if (this.#closing)
+        this.#fault('turn-after-close', 'a turn came after the run was closed; it is not recorded');
+      else await this.#take(input);
     } catch (cause) {
-      this.#fault('session-fault', cause);
+      this.#fault('session-fault', messageOf(cause), cause);
     }
     return this.#decision();
   }
@@ -105,20 +107,21 @@ export class AuditSession {
     try {
       await this.#closing;
     } catch (cause) {
-      this.#fault('session-fault', cause);
+      this.#fault('session-fault', messageOf(cause), cause);
     }
     return this.#decision();
   }
 
   async #take(input: TurnInput): Promise<void> {
-    const parsed = turnInputSchema.safeParse(input);
-    const turn = parsed.success ? parsed.data : unreadableTurn(input);
+    const { turn, fault } = readTurn(input, (whole) =>
+      redactToJson(whole, this.#parts.redactor, this.#redactorFailed),
+    );
     const earlier = [...this.#openAudits].filter((audit) => precedes(audit.path, turn.path ?? []));
     const prefix = this.#place(turn);
     if (prefix) {
       const due = turn.given !== true && this.#isDue(prefix);
       const written = this.#record({ type: 'turn', turn: prefix.newest, due });
-      if (!parsed.success) await this.#concludeUnreadable(parsed.error, prefix);
+      if (fault !== undefined) await this.#concludeUnreadable(fault, prefix);
       else if (due) await this.#judge(prefix, earlier);
       await written;
     }
@@ -127,40 +130,51 @@ export class AuditSession {
 
   /** @returns nothing for a turn that is there already */
   #place(turn: TurnInput): Prefix | undefined {
-    const id = turn.id ?? `turn-${this.#trajectory.length}`;
+    const id = turn.id ?? this.#freeId();
     if (this.#turnIds.has(id)) return undefined;
     this.#turnIds.add(id);
     const complete = { ...turn, id, path: turn.path ?? [], at: turn.at ?? Date.now() };
     return this.#trajectory.append(redactTurn(complete, this.#parts.redactor, this.#redactorFailed));
   }
 
-  async #concludeUnreadable(error: ZodError, prefix: Prefix): Promise<void> {
-    const [issue] = error.issues;
-    const message = `the plugin submitted something that is no turn: ${issue?.path.join('.')}: ${issue?.message}`;
+  #freeId(): string {
+    let number = this.#trajectory.length;
+    while (this.#turnIds.has(`turn-${number}`)) number++;
+    return `turn-${number}`;
+  }
+
+  async #concludeUnreadable(fault: string, prefix: Prefix): Promise<void> {
+    const message = `the plugin submitted something that is no turn: ${fault}`;
     await this.#conclude({ failure: { kind: 'turn', message } }, prefix, 0);
   }
 
   #isDue(prefix: Prefix): boolean {
     try {
-      return this.#parts.schedule.due(prefix);
+      return Boolean(this.#parts.schedule.due(prefix));
     } catch (cause) {
-      this.#fault('schedule-failed', cause);
+      this.#fault('schedule-failed', messageOf(cause), cause);
       return true;
     }
   }
 
-  /** One verdict at a time along a line of work: the first alarm must be the earliest, and it ends the asking. */
+  /**
+   * One verdict at a time along a line of work: the first alarm must be the earliest, and it ends the asking. Records
+   * need not wait for each other, so turns that are submitted together share the disk's time.
+   */
   async #judge(prefix: Prefix, earlier: readonly OpenAudit[]): Promise<void> {
-    this.#lastJudged = prefix.newest.id;
-    const settled = (async () => {
-      if (earlier.length > 0) await Promise.all(earlier.map((audit) => audit.settled));
+    this.#judgedIds.add(prefix.newest.id);
+    let recorded: Promise<void> | undefined;
+    const judged = (async () => {
+      if (earlier.length > 0) await Promise.all(earlier.map((audit) => audit.judged));
       if (this.#gate.alarm || this.#gate.shut) return;
       const started = performance.now();
       const request = { runId: this.runId, task: this.#task, tools: this.#tools, prefix };
       const result = await askAuditor(this.#parts.auditor, request, this.#parts.deadlineMs);
-      await this.#conclude(result, prefix, performance.now() - started);
+      recorded = this.#conclude(result, prefix, performance.now() - started);
     })();
-    const audit = { path: prefix.newest.path, settled };
+    const settled = Promise.all([judged.then(() => recorded), ...earlier.map((audit) => audit.settled)]);
+    const audit = { path: prefix.newest.path, judged, settled };
+    for (const other of earlier) if (samePlace(other.path, audit.path)) this.#openAudits.delete(other);
     this.#openAudits.add(audit);
     try {
       await settled;
@@ -173,49 +187,56 @@ export class AuditSession {
     const { id: turnId, index: step } = prefix.newest;
     const blames = (alarmStep: number) => (prefix.at(alarmStep) as Turn).id;
     const enforced = this.#gate.take(result, blames);
+    if ('verdict' in result) this.#verdicts.push({ step, turnId, verdict: result.verdict });
+    if (enforced === 'halt')
+      this.#halt ??= this.#haltDetails('verdict' in result ? this.#gate.alarm : undefined);
     if ('failure' in result) {
-      this.#reportFailure(result.failure);
-      await this.#record({ type: 'failure', turnId, step, durationMs, failure: result.failure, enforced });
+      const failure = { ...result.failure, message: this.#redacted(result.failure.message) };
+      this.#reportFailure(failure);
+      await this.#record({ type: 'failure', turnId, step, durationMs, failure, enforced });
       return;
     }
     const { verdict } = result;
-    this.#verdicts.push({ step, turnId, verdict });
     const alarmTurnId = verdict.kind === 'alarm' ? blames(verdict.step) : undefined;
     await this.#record({ type: 'verdict', turnId, step, durationMs, verdict, alarmTurnId, enforced });
   }
 
-  async #close(outcome: Outcome): Promise<void> {
+  /** An end that cannot be read is neither a success nor a reason to leave the run open in the log. */
+  #readOutcome(outcome: Outcome): Outcome {
+    const parsed = outcomeSchema.safeParse(outcome);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const error = `the plugin closed the run with something that is no outcome: ${issue?.path.join('.') || 'outcome'}: ${issue?.message}`;
+    this.#fault('bad-outcome', error, parsed.error);
+    return { status: 'failed', error };
+  }
+
+  async #close(given: Outcome): Promise<void> {
+    const outcome = this.#readOutcome(given);
     await Promise.all([...this.#openAudits].map((audit) => audit.settled));
     const whole = this.#trajectory.whole();
     const last = whole.at(-1);
-    if (outcome.status === 'completed' && last && !last.given && last.id !== this.#lastJudged)
+    if (outcome.status === 'completed' && last && !last.given && !this.#judgedIds.has(last.id))
       await this.#judge(whole, []);
     const { status, error } =
-      this.#gate.shut && outcome.status !== 'aborted'
-        ? { status: 'halted' as const, error: undefined }
-        : outcome;
+      this.#gate.shut && outcome.status !== 'aborted' ? { status: 'halted' as const } : outcome;
     await this.#record({
       type: 'close',
-      outcome: {
-        status,
-        error:
-          error === undefined ? undefined : redactText(error, this.#parts.redactor, this.#redactorFailed),
-      },
+      outcome: { status, error: error === undefined ? undefined : this.#redacted(error) },
     });
   }
 
   #decision(): Decision {
-    return this.#gate.shut ? { action: 'halt', halt: this.#haltDetails() } : { action: 'proceed' };
+    return this.#halt ? { action: 'halt', halt: this.#halt } : { action: 'proceed' };
   }
 
   /** The alarm's step counts in the prefix it was raised on; side-by-side branches may since have been renumbered. */
-  #haltDetails(): HaltDetails {
+  #haltDetails(cause: Gate['alarm']): HaltDetails {
     const turns = this.#trajectory.turns();
-    const latched = this.#gate.alarm;
-    const step = turns.findIndex((turn) => turn.id === latched?.turnId);
+    const step = turns.findIndex((turn) => turn.id === cause?.turnId);
     return {
       runId: this.runId,
-      alarm: latched && { ...latched.alarm, step },
+      alarm: cause && { ...cause.alarm, step },
       turns,
       verdicts: [...this.#verdicts],
     };
@@ -231,19 +252,17 @@ export class AuditSession {
     this.#parts.diagnostics.report({ code: `audit-failure-${failure.kind}`, message, runId: this.runId });
   }
 
-  #fault(code: string, cause: unknown): void {
-    this.#parts.diagnostics.report({ code, message: messageOf(cause), runId: this.runId, cause });
+  #fault(code: string, message: string, cause?: unknown): void {
+    this.#parts.diagnostics.report({ code, message, runId: this.runId, cause });
   }
 
-  readonly #redactorFailed = (cause: unknown): void => this.#fault('redactor-failed', cause);
-}
+  #redacted(text: string): string {
+    return redactText(text, this.#parts.redactor, this.#redactorFailed);
+  }
 
-/** Keeps what a faulty plugin submitted, as far as it can be read, so that the log shows it. */
-function unreadableTurn(input: unknown): TurnInput {
-  return {
-    id: `unreadable-${randomUUID()}`,
-    agent: 'unknown',
-    kind: 'state',
-    content: JSON.stringify(toJsonValue(input)),
+  /** The redactor's own error may quote the very text that it failed on, so only its kind is passed on. */
+  readonly #redactorFailed = (cause: unknown): void => {
+    const kind = cause instanceof Error ? cause.name : typeof cause;
+    this.#fault('redactor-failed', `the redactor failed (${kind}); what it was given was dropped`);
   };
 }

@@ -15,6 +15,11 @@ export const turnPathSchema = z.array(pathSegmentSchema).readonly();
 export type PathSegment = z.infer<typeof pathSegmentSchema>;
 export type TurnPath = z.infer<typeof turnPathSchema>;
 
+/** Whether two paths name the same task, so that what is said of one holds for the other. */
+export function samePlace(one: TurnPath, other: TurnPath): boolean {
+  return one.length === other.length && precedes(one, other) && precedes(other, one);
+}
+
 /**
  * Whether work at `earlier` has finished before work at `later` may begin, by their places alone. Two different lanes
  * of one step are concurrent: neither precedes the other. A place precedes itself (a task's turns come in order), and

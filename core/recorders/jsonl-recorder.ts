@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { SetupError } from '../errors.js';
 import { type AuditRecord, RECORD_VERSION } from '../record.js';
 import type { Recorder } from '../recorder.js';
+import { readFileEnd } from './file-end.js';
 
 const write = promisify(fs.write);
 const syncToDisk = promisify(fs.fdatasync);
@@ -45,7 +46,7 @@ class LogFile implements JsonlRecorder {
   #queuedBytes = 0;
   #torn: boolean;
   #draining: Promise<void> | undefined;
-  #closed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(descriptor: number, torn: boolean) {
     this.#descriptor = descriptor;
@@ -54,7 +55,7 @@ class LogFile implements JsonlRecorder {
 
   append(record: AuditRecord): Promise<void> {
     return new Promise((acknowledge, drop) => {
-      if (this.#closed) throw new Error('the log file is closed');
+      if (this.#closing) throw new Error('the log file is closed');
       const line = Buffer.from(`${JSON.stringify(record)}\n`);
       if (this.#queuedBytes + line.length > MAX_QUEUED_BYTES) {
         throw new Error(`more than ${MAX_QUEUED_BYTES} bytes wait for the disk`);
@@ -65,11 +66,12 @@ class LogFile implements JsonlRecorder {
     });
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#draining;
-    fs.closeSync(this.#descriptor);
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      await this.#draining;
+      fs.closeSync(this.#descriptor);
+    })();
+    return this.#closing;
   }
 
   async #drain(): Promise<void> {
@@ -127,7 +129,7 @@ function openLog(file: string): { descriptor: number; torn: boolean } {
     fs.mkdirSync(folder, { recursive: true });
     const descriptor = fs.openSync(file, 'a+', 0o600);
     syncFolder(folder);
-    return { descriptor, torn: endsMidLine(descriptor) };
+    return { descriptor, torn: endsTorn(descriptor) };
   } catch (cause) {
     throw new SetupError(
       'jsonl',
@@ -149,10 +151,18 @@ function syncFolder(folder: string): void {
   }
 }
 
-function endsMidLine(descriptor: number): boolean {
-  const { size } = fs.fstatSync(descriptor);
-  if (size === 0) return false;
-  const last = Buffer.alloc(1);
-  fs.readSync(descriptor, last, 0, 1, size - 1);
-  return last[0] !== 0x0a;
+/**
+ * Whether a crash cut the last line short. A line end alone proves nothing, since the crash may have struck within a
+ * recovery mark, which begins with one; but no JSON object is complete before its last byte.
+ */
+function endsTorn(descriptor: number): boolean {
+  const { line, ended } = readFileEnd(descriptor);
+  if (!ended) return true;
+  if (line.length === 0) return false;
+  try {
+    JSON.parse(line.toString());
+    return false;
+  } catch {
+    return true;
+  }
 }

@@ -1,7 +1,7 @@
-import fs from 'node:fs';
 import { InputError } from '../errors.js';
 import { type AuditRecord, auditRecordSchema, RECORD_VERSION } from '../record.js';
 import { oversizedField } from './oversized-field.js';
+import { type RawLine, readLines } from './read-lines.js';
 
 export interface ReadOptions {
   /** Longest text of one turn, in UTF-8 bytes. Default 32 MiB. */
@@ -18,13 +18,13 @@ export interface NumberedRecord {
   readonly record: AuditRecord;
 }
 
-interface RawLine {
-  readonly number: number;
-  readonly bytes: Buffer;
-  /** False for a last line without its line end. */
-  readonly ended: boolean;
+/** A line that is bad unless a `recovery` record follows it. */
+interface DoubtfulLine {
+  readonly line: RawLine;
+  readonly error: InputError;
 }
 
+/** The largest turn of AFTraj and Who&When has under 0.1 MiB; one far above this is a dump put in by mistake. */
 export const DEFAULT_MAX_TURN_BYTES = 32 * 2 ** 20;
 
 /** JSON may spend six bytes on one (`\u0001`), and a turn has more than one text. */
@@ -34,7 +34,8 @@ const LINE_BYTES_PER_TURN_BYTE = 8;
  * Reads a run log line by line, in constant memory.
  *
  * A line torn by a crash was never acknowledged: it is the last one without a line end, or it stands before a
- * `recovery` record; it is skipped with a warning. Any other bad line is an error.
+ * `recovery` record, which may itself be torn by a second crash; it is skipped with a warning. Any other bad line is
+ * an error.
  * @throws InputError naming file, line and field
  */
 export async function* readRecords(file: string, options: ReadOptions = {}): AsyncGenerator<NumberedRecord> {
@@ -43,40 +44,65 @@ export async function* readRecords(file: string, options: ReadOptions = {}): Asy
     if (!options.onBadLine) throw error;
     options.onBadLine(error);
   };
-  let doubtful: { line: RawLine; error: InputError } | undefined;
+  let doubtful: DoubtfulLine[] = [];
   let records = 0;
+  let lines = 0;
   for await (const line of readLines(file, maxTurnBytes * LINE_BYTES_PER_TURN_BYTE + 65_536)) {
-    if (line.bytes.length === 0) continue;
+    if (line.bytes.length === 0 && !line.tooLong) continue;
+    lines++;
     const parsed = parseLine(file, line, maxTurnBytes);
-    if (doubtful) {
-      if (!(parsed instanceof InputError) && parsed.type === 'recovery') warnTorn(doubtful.line);
-      else reject(doubtful.error);
-      doubtful = undefined;
-    }
     if (parsed instanceof InputError) {
-      doubtful = { line, error: parsed };
-    } else {
-      records++;
-      if (parsed.type !== 'recovery') yield { line: line.number, record: parsed };
+      if (!isTornRecovery(line)) rejectDoubtful();
+      doubtful.push({ line, error: parsed });
+      continue;
+    }
+    records++;
+    if (parsed.type === 'recovery') skipDoubtful();
+    else {
+      rejectDoubtful();
+      yield { line: line.number, record: parsed };
     }
   }
-  if (doubtful && !doubtful.line.ended && records > 0) warnTorn(doubtful.line);
-  else if (doubtful) reject(doubtful.error);
-  else if (records === 0)
+  if (records > 0 && doubtful.at(-1)?.line.ended === false) skipDoubtful();
+  else rejectDoubtful();
+  if (lines === 0)
     throw new InputError({ file }, 'the file is empty', 'Pass a run log that holds at least one run');
 
-  function warnTorn(line: RawLine): void {
-    options.onWarning?.(
-      `${file}:${line.number}: a line torn by a crash was skipped; it was never acknowledged`,
-    );
+  function rejectDoubtful(): void {
+    for (const { error } of doubtful) reject(error);
+    doubtful = [];
   }
+
+  function skipDoubtful(): void {
+    for (const { line } of doubtful) {
+      options.onWarning?.(
+        `${file}:${line.number}: a line torn by a crash was skipped; it was never acknowledged`,
+      );
+    }
+    doubtful = [];
+  }
+}
+
+const RECOVERY_START = Buffer.from('{"type":"recovery",');
+
+/** Whether a line may be the beginning of a recovery mark that a second crash cut short. */
+function isTornRecovery({ bytes }: RawLine): boolean {
+  const length = Math.min(bytes.length, RECOVERY_START.length);
+  return bytes.subarray(0, length).equals(RECOVERY_START.subarray(0, length));
 }
 
 function parseLine(
   file: string,
-  { number: line, bytes }: RawLine,
+  { number: line, bytes, tooLong }: RawLine,
   maxTurnBytes: number,
 ): AuditRecord | InputError {
+  if (tooLong) {
+    return new InputError(
+      { file, line },
+      'far longer than the longest turn that is allowed',
+      'Raise the limit with --max-turn-mb, or check that this is a run log',
+    );
+  }
   const binary = bytes.indexOf(0);
   if (binary !== -1) {
     return new InputError(
@@ -119,31 +145,4 @@ function parseLine(
     (result.data.type === 'turn' && oversizedField({ file, line }, 'turn', result.data.turn, maxTurnBytes)) ||
     result.data
   );
-}
-
-async function* readLines(file: string, maxBytes: number): AsyncGenerator<RawLine> {
-  let number = 1;
-  let parts: Buffer[] = [];
-  let pending = 0;
-  for await (const chunk of fs.createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      parts.push(chunk.subarray(start, end));
-      yield { number: number++, bytes: Buffer.concat(parts), ended: true };
-      parts = [];
-      pending = 0;
-      start = end + 1;
-    }
-    if (start === chunk.length) continue;
-    parts.push(chunk.subarray(start));
-    pending += chunk.length - start;
-    if (pending > maxBytes) {
-      throw new InputError(
-        { file, line: number },
-        `a line of more than ${maxBytes} bytes`,
-        'Raise the limit with --max-turn-mb, or check that this is a run log',
-      );
-    }
-  }
-  if (pending > 0) yield { number, bytes: Buffer.concat(parts), ended: false };
 }
