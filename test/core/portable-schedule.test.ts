@@ -22,7 +22,6 @@ describe('the speaker', () => {
     ['the task', user('Sum 1 and 2.')],
     ['a tool result', answers('add', '3')],
     ['a handover without a message', { agent: 'a', kind: 'handoff', content: '' } as const],
-    ['a step that speaks no messages', { agent: 'a', kind: 'state', content: '{}' } as const],
     ['an environment known by name only', says('environment', 'x = 3')],
     ['a terminal', says('Computer_terminal', 'exitcode: 0')],
     ['a terminal in one word', says('ComputerTerminal', 'exitcode: 0')],
@@ -34,6 +33,10 @@ describe('the speaker', () => {
 
   it.each([
     ['an agent', says('Solver', 'The sum is 3.')],
+    [
+      'an agent that returns state instead of a message',
+      { agent: 'a', kind: 'state', content: '{"sum":3}' } as const,
+    ],
     ['an agent whose name only contains such a word', says('Plan_Executor', 'The plan is done.')],
     ['a tool-using agent, whatever its name', calls('executor', 'add', { a: 1, b: 2 })],
     ['a search agent', says('search_agent', 'New York City.')],
