@@ -24,11 +24,14 @@ export interface GatePolicy {
  */
 export class Gate {
   readonly #policy: GatePolicy;
+  readonly #overridden: ReadonlySet<string>;
   #alarm: { readonly alarm: Alarm; readonly turnId: string } | undefined;
   #shut = false;
 
-  constructor(policy: GatePolicy) {
+  /** @param overridden ids of turns whose alarm a human has overridden: blaming them again changes nothing */
+  constructor(policy: GatePolicy, overridden: ReadonlySet<string>) {
     this.#policy = policy;
+    this.#overridden = overridden;
   }
 
   /**
@@ -40,7 +43,9 @@ export class Gate {
       if (this.#policy.onAuditFailure === 'proceed') return 'proceed';
     } else {
       if (result.verdict.kind === 'continue') return 'proceed';
-      this.#alarm ??= { alarm: result.verdict, turnId: blames(result.verdict.step) };
+      const turnId = blames(result.verdict.step);
+      if (this.#overridden.has(turnId)) return 'proceed';
+      this.#alarm ??= { alarm: result.verdict, turnId };
       if (this.#policy.onAlarm === 'observe') return 'proceed';
     }
     this.#shut = true;

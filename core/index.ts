@@ -38,7 +38,7 @@ export {
   readRecords,
 } from './run-log/read-records.js';
 export { type LoggedRun, readRuns } from './run-log/read-runs.js';
-export { createRuntime, type Runtime, type RuntimeOptions } from './runtime.js';
+export { createRuntime, type Runtime, type RuntimeOptions, requireRuntime } from './runtime.js';
 export { everyTurn, type Schedule } from './schedule.js';
 export type { AuditSession } from './session.js';
 export { Trajectory } from './trajectory.js';

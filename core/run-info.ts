@@ -11,7 +11,14 @@ export const runInfoSchema = z.object({
   /** The plugin's `framework`. */
   framework: z.string().optional(),
   /** The halted or interrupted run that this one takes up, and its turns. They stand in the log under that run's id. */
-  continues: z.object({ runId: z.string().min(1), turns: z.array(turnInputSchema).readonly() }).optional(),
+  continues: z
+    .object({
+      runId: z.string().min(1),
+      turns: z.array(turnInputSchema).readonly(),
+      /** Ids of turns that an alarm blamed before: who takes the run up all the same has overridden it. */
+      overridden: z.array(z.string()).readonly().optional(),
+    })
+    .optional(),
   /**
    * Turns that were there before the run's own: a chat's history, the user's new word. Default: the task as turn 0,
    * unless the run continues another.

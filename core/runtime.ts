@@ -118,6 +118,16 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   };
 }
 
+/**
+ * For plugins: a runtime that is none is a set-up fault, told before the first run.
+ * @param framework the plugin's, for the message
+ * @throws SetupError
+ */
+export function requireRuntime(framework: string, runtime: unknown): asserts runtime is Runtime {
+  if (typeof runtime === 'object' && runtime !== null && 'openSession' in runtime) return;
+  throw new SetupError(framework, 'the second argument is no runtime', 'Pass createRuntime()');
+}
+
 function readRunInfo(input: RunInfo, diagnostics: Diagnostics): RunInfo {
   const runId = randomUUID();
   try {

@@ -56,7 +56,7 @@ export class AuditSession {
   constructor(info: RunInfo, parts: SessionParts) {
     this.runId = info.runId;
     this.#parts = parts;
-    this.#gate = new Gate(parts);
+    this.#gate = new Gate(parts, new Set(info.continues?.overridden));
     this.#task = this.#redacted(info.task);
     this.#tools = (info.tools ?? []).map(({ name, description }) =>
       description === undefined ? { name } : { name, description: this.#redacted(description) },
@@ -91,6 +91,11 @@ export class AuditSession {
       this.#fault('session-fault', messageOf(cause), cause);
     }
     return this.#decision();
+  }
+
+  /** The turn that the run's alarm blames, enforced or not. */
+  get alarmTurnId(): string | undefined {
+    return this.#gate.alarm?.turnId;
   }
 
   /** All turns so far, in final order. */

@@ -1,15 +1,19 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { isGraphInterrupt, isParentCommand } from '@langchain/langgraph';
-import { AuditHalt, type Outcome, type Runtime, type ToolSpec } from '../../core/index.js';
+import { AuditHalt, messageOf, type Outcome, type Runtime, type ToolSpec } from '../../core/index.js';
+import { CallSite } from './call-site.js';
 import { GraphRun, isResume } from './graph-run.js';
 import type { OpenGraph, Place, Root, RunTree } from './run-tree.js';
-import { Task, taskInfo } from './task.js';
+import { callerOf, Task, taskInfo, taskKey } from './task.js';
+
+type Metadata = Readonly<Record<string, unknown>> | undefined;
 
 /**
  * Watches a graph through LangChain's callbacks, the one hook that also sees agents called inside functions and tools.
  *
- * A node's output is read when it ends; the verdict is awaited when something would follow: the next node, or the end.
- * There the step that raised the alarm is saved, nothing of the next one has run, and LangGraph can resume.
+ * A node's output is read when it ends; the verdict is awaited when something would follow: the next node, the code after
+ * an inner graph, or the end. There the step that raised the alarm is saved, nothing of the next one has run, and
+ * LangGraph can resume.
  */
 export class AuditHook extends BaseCallbackHandler {
   readonly name = 'agentforesight';
@@ -42,19 +46,11 @@ export class AuditHook extends BaseCallbackHandler {
     runName?: string,
   ): Promise<void> {
     if (this.#tree.places.has(runId)) return; // another hook of this runtime has it
-    const outer = parentRunId === undefined ? undefined : this.#tree.places.get(parentRunId);
-    const place = outer ?? this.#beginRoot(runId, inputs, metadata);
-    const info = outer && taskInfo(runName, metadata, tags, place.task);
-    if (!info || parentRunId === undefined) {
-      this.#tree.places.set(runId, place);
-      return;
-    }
-    const graph = this.#tree.graphs.get(parentRunId) ?? this.#beginGraph(parentRunId, place, inputs);
-    const task = new Task(info, graph.path, place.task);
-    this.#tree.places.set(runId, { run: place.run, task });
-    this.#tree.tasks.set(runId, task);
+    const task = this.#guarded(() => this.#begin(inputs, runId, parentRunId, tags, metadata, runName));
+    if (!task) return;
     try {
-      await place.run.pass(task.path);
+      await this.#tree.places.get(runId)?.run.pass(task.site.path);
+      task.startedAt = performance.now();
     } catch (halt) {
       this.#tree.leave(runId); // LangChain tells no end of a run whose start was refused
       throw halt;
@@ -62,8 +58,9 @@ export class AuditHook extends BaseCallbackHandler {
   }
 
   override async handleChainEnd(output: unknown, runId: string): Promise<void> {
-    const { place, task, root } = this.#tree.leave(runId);
-    if (task) place?.run.nodeEnded(task, unboxed(output));
+    const { place, task, root, graph } = this.#tree.leave(runId);
+    if (task) this.#guarded(() => place?.run.nodeEnded(task, unboxed(output)));
+    if (graph && !root) await place?.run.pass(graph.path);
     if (!root) return;
     const halt = await this.#end(root, { status: root.run.interrupted ? 'interrupted' : 'completed' });
     if (halt) throw halt;
@@ -71,15 +68,27 @@ export class AuditHook extends BaseCallbackHandler {
 
   override async handleChainError(error: unknown, runId: string): Promise<void> {
     const { place, task, root } = this.#tree.leave(runId);
-    if (place && isGraphInterrupt(error)) place.run.interrupted = true;
-    // A handoff leaves its node, and the graph around it, as an error that carries a command.
-    if (task && isParentCommand(error)) place?.run.nodeEnded(task, error.command);
-    if (root) await this.#end(root, outcomeOf(error));
+    this.#guarded(() => {
+      if (!place || !task || !isObject(error)) return;
+      if (isGraphInterrupt(error) && task.site.path.length === 1) place.run.interrupted = true;
+      // A handoff leaves its node, and the graph around it, as an error that carries a command.
+      if (isParentCommand(error)) place.run.nodeEnded(task, error.command);
+    });
+    if (!root) return;
+    const outcome = outcomeOf(error);
+    const halt = await this.#end(root, outcome);
+    // A host that wrapped the halt in an error of its own still gets the halt; an abort is the caller's own doing.
+    if (halt && outcome.status === 'failed') throw Object.assign(halt, { cause: error });
   }
 
+  /** A tool that would start after the halt, retried by middleware or in another branch, does not. */
   override handleToolStart(_tool: unknown, _input: string, runId: string, parentRunId?: string): void {
     const place = parentRunId === undefined ? undefined : this.#tree.places.get(parentRunId);
-    if (place) this.#tree.places.set(runId, place);
+    if (!place || this.#tree.places.has(runId)) return;
+    place.run.checkLatch();
+    const site = place.site && new CallSite(place.site.enter(), place.run.callCounts);
+    if (place.site) this.#tree.calledFrom.set(runId, place.site);
+    this.#tree.places.set(runId, { ...place, site });
   }
 
   override handleToolEnd(_output: unknown, runId: string): void {
@@ -90,46 +99,96 @@ export class AuditHook extends BaseCallbackHandler {
     this.#tree.leave(runId);
   }
 
-  #beginRoot(runId: string, input: unknown, metadata: Record<string, unknown> | undefined): Place {
-    const thread = typeof metadata?.['thread_id'] === 'string' ? metadata['thread_id'] : undefined;
-    // A checkpoint id means a rewind: the thread's later turns are no longer its past.
-    const rewinds = metadata?.['checkpoint_id'] !== undefined;
-    const continues =
-      thread === undefined || rewinds || !isResume(input) ? undefined : this.#tree.unfinished.get(thread);
-    const run = new GraphRun({ runId, input, tools: this.#tools, continues }, this.#runtime);
-    this.#tree.roots.set(runId, { run, thread });
-    return { run, task: undefined };
+  /** Takes note of a chain run. @returns its task, if it is a node's */
+  #begin(
+    inputs: unknown,
+    runId: string,
+    parentRunId: string | undefined,
+    tags: readonly string[] | undefined,
+    metadata: Metadata,
+    runName: string | undefined,
+  ): Task | undefined {
+    const outer = parentRunId === undefined ? undefined : this.#tree.places.get(parentRunId);
+    const place = outer ?? this.#beginRoot(runId, inputs, metadata);
+    this.#tree.places.set(runId, place);
+    const info = outer && taskInfo(runName, metadata, tags, outer.task);
+    if (!info || parentRunId === undefined) return undefined;
+    const graph = this.#tree.graphs.get(parentRunId) ?? this.#beginGraph(parentRunId, outer, inputs);
+    const caller = graph.tasks.get(callerOf(info) ?? '');
+    const parentPath = caller ? this.#enter(runId, caller) : graph.path;
+    const task = new Task(info, parentPath, caller ?? outer.task, inputs, place.run.callCounts);
+    graph.tasks.set(taskKey(info.taskPath), task);
+    this.#tree.places.set(runId, { run: place.run, task, site: task.site });
+    this.#tree.tasks.set(runId, task);
+    return task;
   }
 
-  #beginGraph(graphRunId: string, { run, task }: Place, firstInput: unknown): OpenGraph {
-    const graph = { path: task?.enterCall() ?? [], caller: task };
+  #beginRoot(runId: string, input: unknown, metadata: Metadata): Place {
+    const thread = threadOf(metadata);
+    // A checkpoint id means a rewind: the thread's later turns are no longer its past.
+    const rewinds = metadata?.['checkpoint_id'] !== undefined;
+    const earlier =
+      thread === undefined || rewinds || !isResume(input) ? undefined : this.#tree.threads.get(thread);
+    const run = new GraphRun({ runId, input, tools: this.#tools, earlier }, this.#runtime);
+    this.#tree.roots.set(runId, { run, thread });
+    return { run, task: undefined, site: undefined };
+  }
+
+  #beginGraph(graphRunId: string, { run, task, site }: Place, firstInput: unknown): OpenGraph {
+    if (site) this.#tree.calledFrom.set(graphRunId, site);
+    if (task) task.calledGraph = true;
+    const graph = { path: site?.enter() ?? [], tasks: new Map<string, Task>() };
     this.#tree.graphs.set(graphRunId, graph);
     run.beginGraph(firstInput);
     return graph;
   }
 
-  async #end({ run, thread }: Root, outcome: Outcome): Promise<Error | undefined> {
+  #enter(runId: string, caller: Task) {
+    this.#tree.calledFrom.set(runId, caller.site);
+    return caller.site.enter();
+  }
+
+  async #end({ run, thread }: Root, outcome: Outcome) {
     const halt = await run.end(outcome);
     if (thread !== undefined) {
-      if (halt || outcome.status !== 'completed') this.#tree.unfinished.set(thread, run.unfinished());
-      else this.#tree.unfinished.delete(thread);
+      this.#tree.threads.set(thread, run.asEarlier(!halt && outcome.status === 'completed'));
     }
     return halt;
   }
+
+  /** Our own faults are reported; only the halt is the host's business. */
+  #guarded<Result>(work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof AuditHalt) throw cause;
+      this.#runtime.diagnostics.report({ code: 'langgraph-hook-fault', message: messageOf(cause), cause });
+      return undefined;
+    }
+  }
 }
 
-/** LangChain hands arrays and bare values to callbacks in a box. */
+/** A graph that is hooked by itself inside an unhooked one shares the thread with its siblings, not the namespace. */
+function threadOf(metadata: Metadata): string | undefined {
+  const thread = metadata?.['thread_id'];
+  const namespace = metadata?.['langgraph_checkpoint_ns'];
+  return typeof thread === 'string' ? JSON.stringify([thread, namespace ?? '']) : undefined;
+}
+
+/** LangChain hands arrays and bare values to callbacks in a box; an update whose only key is `output` looks alike if it is one. */
 function unboxed(output: unknown): unknown {
-  const boxed =
-    typeof output === 'object' && output !== null && 'output' in output && Object.keys(output).length === 1;
-  return boxed ? output.output : output;
+  const alone = isObject(output) && 'output' in output && Object.keys(output).length === 1;
+  return alone && (!isObject(output.output) || Array.isArray(output.output)) ? output.output : output;
 }
 
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof AuditHalt) return { status: 'halted' };
-  if (isGraphInterrupt(error)) return { status: 'interrupted' };
-  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
-  return name === 'AbortError' || message === 'Abort'
-    ? { status: 'aborted' }
-    : { status: 'failed', error: message };
+  if (isObject(error) && isGraphInterrupt(error)) return { status: 'interrupted' };
+  const message = messageOf(error);
+  const aborted = message === 'Abort' || (error instanceof Error && error.name === 'AbortError');
+  return aborted ? { status: 'aborted' } : { status: 'failed', error: message };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,12 +1,12 @@
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
-import { type Plugin, type Runtime, SetupError } from '../../core/index.js';
+import { type Plugin, type Runtime, requireRuntime, SetupError } from '../../core/index.js';
 import { declaredTools } from './declared-tools.js';
 import { AuditHook } from './hook.js';
 import { RunTree } from './run-tree.js';
 
 export { GraphAuditHalt } from './halt.js';
 
-/** Anything of LangGraph's or LangChain's that runs: a compiled `StateGraph`, `createAgent`, a compiled supervisor or swarm. */
+/** A graph that runs in this process: a compiled `StateGraph`, `createAgent`, a compiled supervisor or swarm, an `entrypoint`. */
 export interface LangGraphHost {
   withConfig(config: { callbacks: BaseCallbackHandler[] }): unknown;
 }
@@ -21,19 +21,31 @@ export const langGraphPlugin: Plugin<LangGraphHost> = { framework: 'langgraph', 
  * starts; the step that raised it is in the checkpoint.
  *
  * @example const app = withAuditor(graph.compile(), createRuntime());
- * @throws SetupError for a graph that is not compiled, or no graph
+ * @throws SetupError for a graph that is not compiled or runs elsewhere, for what is no graph or no runtime
  */
 export function withAuditor<Host extends LangGraphHost>(host: Host, runtime: Runtime): Host {
-  if (typeof (host as Partial<LangGraphHost> | null)?.withConfig !== 'function') {
-    const uncompiled = typeof (host as { compile?: unknown } | null)?.compile === 'function';
-    const [what, remedy] = uncompiled
-      ? ['the graph is not compiled', 'Pass graph.compile()']
-      : ['this is no graph', 'Pass a compiled StateGraph, or what createAgent returned'];
-    throw new SetupError('langgraph', what, remedy);
-  }
+  requireGraph(host);
+  requireRuntime('langgraph', runtime);
   return host.withConfig({
     callbacks: [new AuditHook(runtime, declaredTools(host), treeOf(runtime))],
   }) as Host;
+}
+
+/** @throws SetupError */
+function requireGraph(host: unknown): void {
+  const has = (name: string) => typeof host === 'object' && host !== null && name in host;
+  const fault = (what: string, remedy: string) => new SetupError('langgraph', what, remedy);
+  if (has('compile')) throw fault('the graph is not compiled', 'Pass graph.compile()');
+  if (has('graphId')) {
+    throw fault(
+      'a RemoteGraph runs elsewhere and tells nothing of its steps',
+      'Hook the graph where it is compiled',
+    );
+  }
+  // A compiled graph has nodes, an agent has a graph; a model or a chain has neither.
+  if (!has('withConfig') || !(has('nodes') || has('graph'))) {
+    throw fault('this is no graph', 'Pass a compiled StateGraph, or what createAgent returned');
+  }
 }
 
 const trees = new WeakMap<Runtime, RunTree>();

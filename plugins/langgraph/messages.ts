@@ -25,9 +25,9 @@ export function messageFields(message: BaseMessage): MessageFields | undefined {
     return {
       kind: 'tool',
       content,
-      toolCallId: fieldOf(message, 'tool_call_id', 'string'),
-      toolName: message.name,
-      isError: fieldOf(message, 'status', 'string') === 'error' ? true : undefined,
+      toolCallId: textField(message, 'tool_call_id'),
+      toolName: textField(message, 'name'),
+      isError: textField(message, 'status') === 'error' ? true : undefined,
     };
   }
   if (type === 'system') return { kind: 'state', content };
@@ -44,8 +44,7 @@ export function messageFields(message: BaseMessage): MessageFields | undefined {
 type Block = Readonly<Record<string, unknown>>;
 
 function blocksOf(message: BaseMessage): readonly Block[] {
-  const content: unknown = message.content;
-  return Array.isArray(content) ? content.filter((block) => typeof block === 'object' && block !== null) : [];
+  return listField(message, 'content');
 }
 
 /** Blocks that are told elsewhere: as thought, or as tool calls. */
@@ -78,9 +77,10 @@ function textOf(message: BaseMessage): string {
 
 /** Providers agree on no field for reasoning: DeepSeek's and OpenAI's raw fields, Anthropic's and standard blocks. */
 function thoughtOf(message: BaseMessage): string | undefined {
-  const raw = message.additional_kwargs['reasoning_content'];
+  const extra = objectField(message, 'additional_kwargs');
+  const raw = extra['reasoning_content'];
   if (typeof raw === 'string' && raw !== '') return raw;
-  const summaries = (message.additional_kwargs['reasoning'] as { summary?: unknown } | undefined)?.summary;
+  const summaries = objectField(extra, 'reasoning')['summary'];
   const parts = blocksOf(message).flatMap((block) => {
     if (block['type'] === 'thinking') return [block['thinking']];
     if (block['type'] === 'reasoning') return [block['reasoning'] ?? joinSummary(block['summary'])];
@@ -101,15 +101,15 @@ function joinSummary(summary: unknown): string {
 
 /** Parsed calls, calls that the model wrote in a form that could not be parsed, and calls that stand in the content only. */
 function toolCallsOf(message: BaseMessage): ToolCall[] {
-  const valid = listOf(message, 'tool_calls');
-  const invalid = listOf(message, 'invalid_tool_calls');
+  const valid = listField(message, 'tool_calls');
+  const invalid = listField(message, 'invalid_tool_calls');
   const inContent = valid.length > 0 ? [] : blocksOf(message).filter((block) => block['type'] === 'tool_use');
   return [
     ...valid.map((call) => toolCall(call, call['args'])),
     ...inContent.map((call) => toolCall(call, call['input'])),
     ...invalid.map((call) => ({
       ...toolCall(call, call['args']),
-      error: String(call['error'] ?? 'the arguments could not be parsed'),
+      error: textField(call, 'error') ?? 'the arguments could not be parsed',
     })),
   ];
 }
@@ -123,24 +123,37 @@ function toolCall({ id, name }: Block, args: unknown): ToolCall {
 }
 
 function usageOf(message: BaseMessage): TurnInput['usage'] {
-  const usage = 'usage_metadata' in message ? message.usage_metadata : undefined;
-  if (typeof usage !== 'object' || usage === null) return undefined;
-  const { input_tokens, output_tokens, input_token_details } = usage as Record<string, unknown>;
-  const cached = (input_token_details as { cache_read?: unknown } | undefined)?.cache_read;
-  const count = (value: unknown) => (typeof value === 'number' && value >= 0 ? value : undefined);
-  return {
-    inputTokens: count(input_tokens),
-    outputTokens: count(output_tokens),
-    cachedInputTokens: count(cached),
+  const usage = objectField(message, 'usage_metadata');
+  const count = (value: unknown) =>
+    Number.isFinite(value) && (value as number) >= 0 ? (value as number) : undefined;
+  const counts = {
+    inputTokens: count(usage['input_tokens']),
+    outputTokens: count(usage['output_tokens']),
+    cachedInputTokens: count(objectField(usage, 'input_token_details')['cache_read']),
   };
+  return Object.values(counts).some((value) => value !== undefined) ? counts : undefined;
 }
 
-function listOf(message: BaseMessage, field: string): readonly Block[] {
-  const value: unknown = (message as unknown as Record<string, unknown>)[field];
-  return Array.isArray(value) ? value : [];
+/** Messages come from providers, fakes and hand-written code: a field may be missing or be anything. */
+function field(holder: object, name: string): unknown {
+  return (holder as Readonly<Record<string, unknown>>)[name];
 }
 
-function fieldOf(message: BaseMessage, field: string, type: 'string'): string | undefined {
-  const value: unknown = (message as unknown as Record<string, unknown>)[field];
-  return typeof value === type ? (value as string) : undefined;
+export function textField(holder: object, name: string): string | undefined {
+  const value = field(holder, name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function objectField(holder: object, name: string): Block {
+  const value = field(holder, name);
+  return isBlock(value) ? value : {};
+}
+
+function listField(holder: object, name: string): readonly Block[] {
+  const value = field(holder, name);
+  return Array.isArray(value) ? value.filter(isBlock) : [];
+}
+
+function isBlock(value: unknown): value is Block {
+  return typeof value === 'object' && value !== null;
 }

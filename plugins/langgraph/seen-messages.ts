@@ -1,49 +1,61 @@
 import type { BaseMessage } from '@langchain/core/messages';
+import { toJsonValue } from '../../core/index.js';
 
-/** What a message said under its id; a message that says something else under the same id is news. */
-interface Said {
-  readonly content: unknown;
+/** All that a message says. The same message saying something else is news: middleware edits calls, people edit drafts. */
+interface Words {
+  readonly content: string;
   readonly calls: string;
 }
 
 /**
  * Which messages of a run are known already. Nodes that contain a graph, and nodes that return their whole state, hand
- * old messages out again.
+ * old messages out again: as the same object, as a copy with the same id, or, if they were no message objects at first,
+ * as the object that LangGraph made of them.
  */
 export class SeenMessages {
-  readonly #objects = new WeakSet<object>();
-  readonly #byId = new Map<string, Said>();
-  readonly #answers = new Set<string>();
+  readonly #byObject = new WeakMap<object, Words>();
+  readonly #byId = new Map<string, Words>();
   /** Messages that had no id yet: LangGraph's reducer gives them one later, on the same object. */
   #unnamed: BaseMessage[] = [];
+  /** What was said by plain values (`["ai", "hi"]`), which LangGraph replaces by objects with an id; how often each. */
+  readonly #plain = new Map<string, number>();
 
   has(raw: unknown, message: BaseMessage): boolean {
     this.#collectNames();
-    if (isObject(raw) && this.#objects.has(raw)) return true;
-    const answered = answeredCall(message);
-    if (answered !== undefined && this.#answers.has(answered)) return true;
-    const said = message.id === undefined ? undefined : this.#byId.get(message.id);
-    return (
-      said !== undefined && sameContent(said.content, message.content) && said.calls === callsOf(message)
-    );
+    const words = wordsOf(message);
+    const before =
+      (isObject(raw) && this.#byObject.get(raw)) || (message.id !== undefined && this.#byId.get(message.id));
+    if (before) return before.content === words.content && before.calls === words.calls;
+    return message.id !== undefined && this.#wasPlain(raw, message, words);
   }
 
   add(raw: unknown, message: BaseMessage): void {
-    const answered = answeredCall(message);
-    if (answered !== undefined) this.#answers.add(answered);
-    if (message.id !== undefined)
-      this.#byId.set(message.id, { content: message.content, calls: callsOf(message) });
+    const words = wordsOf(message);
+    if (isObject(raw)) this.#byObject.set(raw, words);
+    if (message.id !== undefined) this.#byId.set(message.id, words);
     else if (raw === message) this.#unnamed.push(message);
-    if (isObject(raw)) this.#objects.add(raw);
+    else this.#plain.set(plainKey(message, words), (this.#plain.get(plainKey(message, words)) ?? 0) + 1);
   }
 
   #collectNames(): void {
     if (this.#unnamed.length === 0) return;
     this.#unnamed = this.#unnamed.filter((message) => {
       if (message.id === undefined) return true;
-      this.#byId.set(message.id, { content: message.content, calls: callsOf(message) });
+      // What was told under the object, not what the object may say by now.
+      this.#byId.set(message.id, this.#byObject.get(message) ?? wordsOf(message));
       return false;
     });
+  }
+
+  #wasPlain(raw: unknown, message: BaseMessage, words: Words): boolean {
+    const key = plainKey(message, words);
+    const times = this.#plain.get(key) ?? 0;
+    if (times === 0) return false;
+    if (times === 1) this.#plain.delete(key);
+    else this.#plain.set(key, times - 1);
+    if (isObject(raw)) this.#byObject.set(raw, words);
+    if (message.id !== undefined) this.#byId.set(message.id, words);
+    return true;
   }
 }
 
@@ -51,17 +63,15 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** A tool call is answered once, whatever copies of the answer go round. */
-function answeredCall(message: BaseMessage): string | undefined {
-  const id = 'tool_call_id' in message ? message.tool_call_id : undefined;
-  return typeof id === 'string' && id !== '' ? id : undefined;
+function wordsOf(message: BaseMessage): Words {
+  const { content } = message;
+  const calls = 'tool_calls' in message && Array.isArray(message.tool_calls) ? message.tool_calls : [];
+  return {
+    content: typeof content === 'string' ? content : JSON.stringify(toJsonValue(content)),
+    calls: calls.length === 0 ? '' : JSON.stringify(toJsonValue(calls)),
+  };
 }
 
-function callsOf(message: BaseMessage): string {
-  const calls = 'tool_calls' in message ? message.tool_calls : undefined;
-  return Array.isArray(calls) ? calls.map(({ id, name }) => `${id}:${name}`).join() : '';
-}
-
-function sameContent(one: unknown, other: unknown): boolean {
-  return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
+function plainKey(message: BaseMessage, { content, calls }: Words): string {
+  return JSON.stringify([message.getType(), content, calls]);
 }

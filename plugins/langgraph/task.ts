@@ -1,4 +1,5 @@
 import type { TurnPath } from '../../core/index.js';
+import { type CallCounts, CallSite, padded } from './call-site.js';
 
 /** What LangGraph's metadata tells of a node's task. */
 export interface TaskInfo {
@@ -8,7 +9,7 @@ export interface TaskInfo {
   /** LangGraph's own task path, by which it too orders the writes of one superstep. */
   readonly taskPath: readonly unknown[];
   readonly namespace: string;
-  /** The name given to `createAgent`, where there is one. */
+  /** The name given to `createAgent`; graphs that are called from within the agent inherit it. */
   readonly agentName: string | undefined;
 }
 
@@ -39,56 +40,50 @@ export function taskInfo(
   };
 }
 
-/** Names that frameworks give to nodes inside an agent; the agent is then the nearest enclosing node with a name of its own. */
+/** Names that frameworks give to nodes inside an agent; the agent is then named by its graph or the enclosing node. */
 const GENERIC_NODE = /^(agent|model|model_request|tools|.+\.(before|after)_(model|agent))$/;
 
 /** One node at work: from its start to its end. */
 export class Task {
   readonly info: TaskInfo;
-  readonly path: TurnPath;
   readonly agent: string;
-  readonly startedAt = performance.now();
-  /** Whether a graph ran inside. */
-  ranGraph = false;
-  #calls = 0;
-  #openCalls = 0;
+  /** Where it stands, and what is called from it. */
+  readonly site: CallSite;
+  /** The node's input, to tell what its output changes. */
+  readonly input: unknown;
+  /** Whether a graph or a task of its own ran inside, whose turns have been told. */
+  calledGraph = false;
+  /** Set when the gate has let it pass: waiting for a verdict is not the node's time. */
+  startedAt = performance.now();
 
-  constructor(info: TaskInfo, parent: TurnPath, enclosing: Task | undefined) {
+  constructor(
+    info: TaskInfo,
+    parent: TurnPath,
+    enclosing: Task | undefined,
+    input: unknown,
+    counts: CallCounts,
+  ) {
     this.info = info;
-    this.path = [...parent, { step: info.step, lane: laneOf(info) }];
-    this.agent =
-      info.agentName ?? (GENERIC_NODE.test(info.node) ? (enclosing?.agent ?? info.node) : info.node);
+    this.input = input;
+    this.site = new CallSite([...parent, { step: info.step, lane: laneOf(info) }], counts);
+    const inner = GENERIC_NODE.test(info.node);
+    this.agent = inner ? (info.agentName ?? enclosing?.agent ?? info.node) : info.node;
   }
+}
 
-  /**
-   * A graph starts inside this task: the place of its turns. Calls that follow one another are steps of their own; calls
-   * that overlap are lanes of one step, for neither can have seen the other's turns.
-   */
-  enterCall(): TurnPath {
-    this.ranGraph = true;
-    if (this.#openCalls === 0) this.#calls++;
-    const lane = `call/${padded(this.#openCalls++)}`;
-    return [...this.path, { step: this.#calls, lane }];
-  }
+/** How LangGraph names the task that called this one, in the functional API where tasks call tasks; nothing for a graph's node. */
+export function callerOf({ taskPath }: TaskInfo): string | undefined {
+  const [kind, caller] = taskPath;
+  return kind === '__pregel_push' && Array.isArray(caller) ? taskKey(caller) : undefined;
+}
 
-  leaveCall(): void {
-    this.#openCalls--;
-  }
+export function taskKey(taskPath: readonly unknown[]): string {
+  return JSON.stringify(taskPath);
 }
 
 /** Lanes sort as Pregel sorts tasks: pulled nodes before pushed ones, pushed ones by number. */
 function laneOf({ node, taskPath }: TaskInfo): string {
   const [kind, ...rest] = taskPath;
   if (kind !== '__pregel_push') return `pull/${node}`;
-  return ['push', ...rest.slice(0, 2).map(laneKey), node].join('/');
-}
-
-function laneKey(part: unknown): string {
-  if (typeof part === 'number') return padded(part);
-  return Array.isArray(part) ? `(${part.map(laneKey).join(',')})` : String(part);
-}
-
-/** Lanes are compared as text. */
-function padded(count: number): string {
-  return String(count).padStart(6, '0');
+  return ['push', ...rest.filter((part) => typeof part === 'number').map(padded), node].join('/');
 }

@@ -1,7 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import { isCommand } from '@langchain/langgraph';
 import { type TurnInput, toJsonValue } from '../../core/index.js';
-import { asMessage, type MessageFields, messageFields } from './messages.js';
+import { asMessage, type MessageFields, messageFields, textField } from './messages.js';
 import type { SeenMessages } from './seen-messages.js';
 
 /** What a run remembers between nodes, so that every message becomes one turn, told by the agent that caused it. */
@@ -11,49 +11,62 @@ export interface Ledger {
   readonly callers: Map<string, string>;
 }
 
+/** The node whose output is read. */
+export interface Speaker {
+  /** Who speaks when a message names nobody. */
+  readonly agent: string;
+  /** What the node was given: state that comes out as it went in is no news. */
+  readonly input?: unknown;
+  /** Whether the node ran a graph whose own turns have been told; its state keys then tell nothing new. */
+  readonly calledGraph: boolean;
+}
+
 /** What a node hands to the graph, cut into parts: plain updates, and commands with a destination. */
 interface Part {
   readonly update: unknown;
   readonly goto: readonly string[];
 }
 
-/**
- * The turns in one node's output.
- * @param agent who speaks when a message names nobody
- * @param inner whether the node ran a graph whose own turns have been told; its state keys then tell nothing new
- */
-export function turnsOf(output: unknown, agent: string, inner: boolean, ledger: Ledger): TurnInput[] {
+/** The turns in one node's output. */
+export function turnsOf(output: unknown, speaker: Speaker, ledger: Ledger): TurnInput[] {
   return partsOf(output).flatMap((part) => {
     const { messages, rest } = splitUpdate(part.update);
-    const spoken = messages.flatMap((raw) => messageTurn(raw, agent, ledger) ?? []);
-    const handoffTo = part.goto.length > 0 ? part.goto.join(', ') : undefined;
-    const last = spoken.at(-1);
-    if (last && handoffTo) spoken[spoken.length - 1] = { ...last, handoffTo };
-    const silent = spoken.length === 0 && !inner;
-    if (silent && handoffTo)
-      return [{ agent, kind: 'handoff', content: rest === undefined ? '' : asText(rest), handoffTo }];
-    if (silent && messages.length === 0 && rest !== undefined)
-      return [{ agent, kind: 'state', content: asText(rest) }];
-    return spoken;
+    const spoken = messages.flatMap((raw) => messageTurn(raw, speaker.agent, ledger) ?? []);
+    const news = speaker.calledGraph ? undefined : newsIn(rest, speaker.input);
+    const state =
+      news === undefined ? [] : [{ agent: speaker.agent, kind: 'state' as const, content: asText(news) }];
+    if (part.goto.length === 0) return [...spoken, ...state];
+    return handedOver([...spoken, ...state], part.goto.join(', '), speaker);
   });
 }
 
 /** A message that the graph was given, such as a chat's history. */
 export function givenTurn(raw: unknown, ledger: Ledger): TurnInput | undefined {
   const message = asMessage(raw);
-  if (!message || ledger.seen.has(raw, message)) return undefined;
-  if (message.getType() !== 'human') return messageTurn(raw, message.name ?? 'assistant', ledger);
+  if (!message) return undefined;
+  if (message.getType() !== 'human')
+    return messageTurn(raw, textField(message, 'name') ?? 'assistant', ledger);
+  if (ledger.seen.has(raw, message)) return undefined;
   ledger.seen.add(raw, message);
-  return { agent: message.name ?? 'user', kind: 'user', content: messageFields(message)?.content ?? '' };
+  const agent = textField(message, 'name') ?? 'user';
+  return { agent, kind: 'user', content: messageFields(message)?.content ?? '' };
+}
+
+/** The handoff stands on the last turn that goes with it, or is a turn of its own where nothing was said. */
+function handedOver(turns: TurnInput[], handoffTo: string, { agent, calledGraph }: Speaker): TurnInput[] {
+  const last = turns.at(-1);
+  if (last) return [...turns.slice(0, -1), { ...last, handoffTo }];
+  return calledGraph ? [] : [{ agent, kind: 'handoff', content: '', handoffTo }];
 }
 
 function messageTurn(raw: unknown, agent: string, { seen, callers }: Ledger): TurnInput | undefined {
   const message = asMessage(raw);
-  const fields = message && messageFields(message);
-  if (!message || !fields || seen.has(raw, message)) return undefined;
+  if (!message || seen.has(raw, message)) return undefined;
   seen.add(raw, message);
+  const fields = messageFields(message);
+  if (!fields) return undefined;
   const speaker = speakerOf(message, fields, agent, callers);
-  for (const { id } of fields.toolCalls ?? []) callers.set(id, speaker);
+  for (const { id } of fields.toolCalls ?? []) if (id !== '') callers.set(id, speaker);
   return { agent: speaker, ...fields };
 }
 
@@ -61,44 +74,70 @@ function speakerOf(
   message: BaseMessage,
   fields: MessageFields,
   agent: string,
-  callers: Map<string, string>,
+  callers: ReadonlyMap<string, string>,
 ): string {
   if (fields.kind === 'tool') return callers.get(fields.toolCallId ?? '') ?? agent;
-  return message.name || agent;
+  return textField(message, 'name') ?? agent;
 }
 
 function partsOf(output: unknown): readonly Part[] {
   if (output === undefined || output === null) return [];
   if (Array.isArray(output) && output.some((item) => isCommand(item))) return output.flatMap(partsOf);
   if (!isCommand(output)) return [{ update: output, goto: [] }];
-  return [
-    {
-      update: output.update,
-      goto: [output.goto ?? []]
-        .flat()
-        .map(destination)
-        .filter((name) => name !== '__end__'),
-    },
-  ];
+  const goto = [output.goto ?? []].flat().map(destination);
+  return [{ update: output.update, goto: goto.filter((name) => name !== '__end__') }];
 }
 
 function destination(goto: unknown): string {
   return typeof goto === 'string' ? goto : String((goto as { node?: unknown }).node);
 }
 
+/** Keys that tell nothing beside the messages: LangGraph's own, and swarm's, which stands in the handoff. */
+const BOOKKEEPING = new Set(['messages', 'jumpTo', 'activeAgent']);
+
+/** What of a state update was not there before. A single value, of a task or a bare list, is news as it is. */
+function newsIn(rest: unknown, input: unknown): unknown {
+  if (!(rest instanceof Map)) return rest;
+  const before = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  const changed = [...rest].filter(([key, value]) => !BOOKKEEPING.has(key) && !sameValue(value, before[key]));
+  return changed.length > 0 ? Object.fromEntries(changed) : undefined;
+}
+
+function sameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  return JSON.stringify(toJsonValue(one)) === JSON.stringify(toJsonValue(other));
+}
+
+interface Split {
+  readonly messages: readonly unknown[];
+  /** The other keys, a value that has no keys, or nothing. */
+  readonly rest: unknown;
+}
+
 /** A command's update may also be a list of key-value pairs in which a key may repeat; a bare message is one of `messages`. */
-function splitUpdate(update: unknown): { messages: readonly unknown[]; rest: unknown } {
+function splitUpdate(update: unknown): Split {
   if (update === undefined || update === null) return { messages: [], rest: undefined };
   if (typeof update !== 'object') return { messages: [], rest: update };
-  if (!isPairs(update) && (Array.isArray(update) || asMessage(update)))
-    return { messages: [update].flat(), rest: undefined };
-  const entries: [string, unknown][] = isPairs(update) ? update : Object.entries(update);
-  const messages = entries.filter(([key]) => key === 'messages').flatMap(([, value]) => listOf(value));
-  const rest = entries.filter(
-    ([key, value]) => key !== 'messages' && key !== 'jumpTo' && value !== undefined,
-  );
-  return { messages, rest: rest.length > 0 ? Object.fromEntries(rest) : undefined };
+  const pairs = isPairs(update);
+  if (!pairs && Array.isArray(update)) {
+    return update.every((item) => asMessage(item))
+      ? { messages: update, rest: undefined }
+      : { messages: [], rest: update };
+  }
+  if (!pairs && asMessage(update)) return { messages: [update], rest: undefined };
+  const entries: [string, unknown][] = pairs ? update : Object.entries(update);
+  const byKey = new Map<string, unknown[]>();
+  for (const [key, value] of entries)
+    if (value !== undefined) byKey.set(key, [...(byKey.get(key) ?? []), value]);
+  const messages = (byKey.get('messages') ?? []).flatMap(listOf);
+  return {
+    messages,
+    rest: new Map([...byKey].map(([key, values]) => [key, values.length === 1 ? values[0] : values])),
+  };
 }
+
+const ROLES = new Set(['ai', 'assistant', 'human', 'user', 'system', 'tool']);
 
 function isPairs(update: object): update is [string, unknown][] {
   return (
@@ -106,25 +145,17 @@ function isPairs(update: object): update is [string, unknown][] {
     update.length > 0 &&
     update.every((item) => Array.isArray(item) && item.length === 2 && typeof item[0] === 'string') &&
     // ["ai", "text"] pairs are messages.
-    !update.every(([role]) => ['ai', 'assistant', 'human', 'user', 'system', 'tool'].includes(role))
+    !update.every(([role]) => ROLES.has(role))
   );
 }
 
 /** One message, several, or an `Overwrite` of the whole list. */
 function listOf(value: unknown): readonly unknown[] {
-  const overwritten =
+  const list =
     typeof value === 'object' && value !== null && '__overwrite__' in value ? value.__overwrite__ : value;
-  if (Array.isArray(overwritten)) return isMessageTuple(overwritten) ? [overwritten] : overwritten;
-  return overwritten === undefined || overwritten === null ? [] : [overwritten];
-}
-
-function isMessageTuple(value: readonly unknown[]): boolean {
-  return (
-    value.length === 2 &&
-    typeof value[0] === 'string' &&
-    typeof value[1] === 'string' &&
-    asMessage(value) !== undefined
-  );
+  if (!Array.isArray(list)) return list === undefined || list === null ? [] : [list];
+  const isTuple = list.length === 2 && ROLES.has(list[0]) && typeof list[1] === 'string';
+  return isTuple ? [list] : list;
 }
 
 function asText(value: unknown): string {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import {
   AuditHalt,
+  type AuditSession,
   type Decision,
   messageOf,
   type Plugin,
   type Runtime,
+  requireRuntime,
   SetupError,
   type TurnInput,
 } from '../../core/index.js';
@@ -42,19 +44,35 @@ export function withAuditor<Result>(loop: Loop<Result>, runtime: Runtime): Audit
   if (typeof loop !== 'function') {
     throw new SetupError('manual', 'this is no loop', 'Pass an async function (task, report) => result');
   }
+  requireRuntime('manual', runtime);
   return async (task) => {
     const session = runtime.openSession({ runId: randomUUID(), task, framework: 'manual' });
     let result: Result;
     try {
-      result = await loop(task, async (turn) => haltUnlessProceed(await session.submit(turn)));
+      result = await loop(task, (turn) => reported(session.submit(turn)));
     } catch (error) {
-      const status = error instanceof AuditHalt ? 'halted' : isAbort(error) ? 'aborted' : 'failed';
-      await session.close({ status, error: messageOf(error) });
+      await endAfter(error, session);
       throw error;
     }
     haltUnlessProceed(await session.close({ status: 'completed' }));
     return result;
   };
+}
+
+/** A report that nobody awaits must not bring the process down: the next one halts all the same. */
+function reported(decision: Promise<Decision>): Promise<void> {
+  const report = decision.then(haltUnlessProceed);
+  report.catch(() => {});
+  return report;
+}
+
+/** @throws AuditHalt for a loop that wrapped the halt in an error of its own; an abort is the caller's own doing */
+async function endAfter(error: unknown, session: AuditSession): Promise<void> {
+  const status = error instanceof AuditHalt ? 'halted' : isAbort(error) ? 'aborted' : 'failed';
+  const decision = await session.close({ status, error: messageOf(error) });
+  if (status === 'failed' && decision.action === 'halt') {
+    throw Object.assign(new AuditHalt(decision.halt), { cause: error });
+  }
 }
 
 function haltUnlessProceed(decision: Decision): void {

@@ -6,7 +6,7 @@ import { SeenMessages } from '../../../plugins/langgraph/seen-messages.js';
 import { type Ledger, turnsOf } from '../../../plugins/langgraph/to-turn.js';
 
 const ledger = (): Ledger => ({ seen: new SeenMessages(), callers: new Map() });
-const told = (output: unknown, into = ledger()): TurnInput[] => turnsOf(output, 'worker', false, into);
+const told = (output: unknown, into = ledger()): TurnInput[] => turnsOf(output, { agent: 'worker', calledGraph: false }, into);
 const short = ({ agent, kind, content, handoffTo }: TurnInput) => [
   agent,
   kind,
@@ -175,5 +175,5 @@ test('content that is no text is kept as JSON', () => {
 });
 
 test('a node that ran a graph tells no state of its own: its graph has', () => {
-  expect(turnsOf({ plan: 'x' }, 'worker', true, ledger())).toEqual([]);
+  expect(turnsOf({ plan: 'x' }, { agent: 'worker', calledGraph: true }, ledger())).toEqual([]);
 });
