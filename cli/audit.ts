@@ -6,6 +6,7 @@ import { recordedRuns, runFiles, testRunIds } from './audit/recorded-runs.js';
 import { AuditReport } from './audit/report.js';
 import { walk } from './audit/walk.js';
 import type { AuditedRun } from './audited-run.js';
+import { complain } from './complain.js';
 import { ExitCode } from './exit-code.js';
 import { Progress } from './progress.js';
 
@@ -17,9 +18,6 @@ export interface AuditOptions {
   readonly keepGoing?: boolean;
   readonly maxTurnMb?: number;
 }
-
-/** Files named on the command line below this many runs are told at length. */
-const FEW_RUNS = 1;
 
 /** `agentforesight audit`: walks recorded runs and prints what the auditor says of every step. */
 export async function audit(
@@ -37,7 +35,7 @@ export async function audit(
   let matched = 0;
   for (const file of files) {
     try {
-      for await (const run of recordedRuns(file, readOptions(options, complain))) {
+      for await (const run of recordedRuns(file, readOptions(options, count))) {
         if (stop.aborted) break;
         corpus.observe(run);
         if (options.run !== undefined && run.runId !== options.run) continue;
@@ -50,7 +48,7 @@ export async function audit(
       }
     } catch (error) {
       if (!(error instanceof InputError) || !options.keepGoing) throw error;
-      complain(error);
+      count(error);
     }
     if (stop.aborted) break;
   }
@@ -68,9 +66,9 @@ export async function audit(
   if (bad > 0) return ExitCode.badInput;
   return options.failOnAlarm && summary.alarms > 0 ? ExitCode.alarm : ExitCode.ok;
 
-  function complain(error: InputError): void {
+  function count(error: InputError): void {
     bad++;
-    console.error(`agentforesight: ${error.message}`);
+    complain(error.message);
   }
 }
 
@@ -79,11 +77,11 @@ function handleSignals(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function readOptions({ maxTurnMb, keepGoing }: AuditOptions, complain: (error: InputError) => void) {
+function readOptions({ maxTurnMb, keepGoing }: AuditOptions, onBadLine: (error: InputError) => void) {
   return {
     maxTurnBytes: maxTurnMb === undefined ? undefined : maxTurnMb * 2 ** 20,
-    onWarning: (warning: string) => console.error(`agentforesight: warning: ${warning}`),
-    onBadLine: keepGoing ? complain : undefined,
+    onWarning: (warning: string) => complain(`warning: ${warning}`),
+    onBadLine: keepGoing ? onBadLine : undefined,
   };
 }
 
@@ -120,20 +118,20 @@ function jsonLines(): Output {
 
 /** The first run is held back until it is known whether it is the only one: then it deserves its whole timeline. */
 function forPeople({ timeline, run: only }: AuditOptions, width: number): Output {
-  let held: [RecordedRun, AuditedRun][] | undefined = timeline || only !== undefined ? undefined : [];
-  const atLength = held === undefined;
-  const print = (run: RecordedRun, audited: AuditedRun, long: boolean) =>
-    console.log(long ? runAtLength(run, audited, width) : runInShort(run, audited, width));
+  const atLength = timeline === true || only !== undefined;
+  let first: readonly [RecordedRun, AuditedRun] | undefined;
+  let runs = 0;
   return {
     run(run, audited) {
-      held?.push([run, audited]);
-      if (held && held.length <= FEW_RUNS) return;
-      for (const one of held ?? [[run, audited] as const]) print(...one, atLength);
-      held = undefined;
+      runs++;
+      if (atLength) return console.log(runAtLength(run, audited, width));
+      if (runs === 1) first = [run, audited];
+      if (runs === 2 && first) console.log(runInShort(...first, width));
+      if (runs > 1) console.log(runInShort(run, audited, width));
     },
     end(summary) {
-      for (const one of held ?? []) print(...one, true);
-      console.log(`${atLength || summary.runs <= FEW_RUNS ? '' : '\n'}${summaryText(summary)}`);
+      if (!atLength && runs === 1 && first) console.log(runAtLength(...first, width));
+      console.log(`${atLength || runs <= 1 ? '' : '\n'}${summaryText(summary)}`);
     },
   };
 }

@@ -11,7 +11,6 @@ export interface AuditedStep {
 }
 
 export interface AuditedRun {
-  readonly runId: string;
   readonly task: string;
   readonly steps: readonly AuditedStep[];
   /** The step at which the first alarm was raised, the run's last word. */
@@ -32,7 +31,6 @@ export function auditedRun(
   const steps = turns.map((turn) => ({ turn, ...said.get(turn.id), notes: notes.get(turn.id) ?? [] }));
   const run = records.find((record) => record.type === 'run');
   return {
-    runId: run?.runId ?? '',
     task: run?.task ?? '',
     steps,
     alarmed: steps.find(({ verdict }) => verdict?.kind === 'alarm'),

@@ -1,9 +1,11 @@
-/** What the process's exit status says; documented in `--help`. */
+/** What the process's exit status says; told in `--help`. */
 export const ExitCode = {
   ok: 0,
   /** `audit --fail-on-alarm`, and at least one alarm was raised. */
   alarm: 1,
   badInput: 2,
+  /** Our own fault, or output that could not be written. */
+  fault: 3,
   /** 128 + SIGINT, as shells expect. */
   interrupted: 130,
 } as const;

@@ -3,20 +3,33 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { InputError, SetupError } from '../core/index.js';
 import { type AuditOptions, audit } from './audit.js';
+import { complain } from './complain.js';
 import { demo } from './demo.js';
 import { ExitCode } from './exit-code.js';
+
+const OLDEST_NODE = 22;
 
 const EXIT_CODES = `
 Exit codes:
   0    done
   1    an alarm was raised (with --fail-on-alarm)
   2    bad input or usage; the message names file, line and field
+  3    a fault of our own, or output that could not be written
   130  stopped by Ctrl-C; what was printed so far is whole`;
+
+const [major = 0] = process.versions.node.split('.').map(Number);
+if (major < OLDEST_NODE) {
+  complain(`needs Node.js ${OLDEST_NODE} or newer, and this is ${process.version}. Update Node.js.`);
+  process.exit(ExitCode.badInput);
+}
 
 const stopping = new AbortController();
 process.once('SIGINT', () => stopping.abort());
 // A reader that has seen enough, such as head, is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') complain(`the output cannot be written: ${error.message}`);
+  process.exit(error.code === 'EPIPE' ? ExitCode.ok : ExitCode.fault);
+});
 
 const program = new Command('agentforesight')
   .description('Online auditor for multi-agent systems.')
@@ -57,15 +70,16 @@ async function finish(work: Promise<number>): Promise<void> {
   try {
     process.exitCode = await work;
   } catch (error) {
-    if (!(error instanceof InputError) && !(error instanceof SetupError)) throw error;
-    console.error(`agentforesight: ${error.message}`);
-    process.exitCode = ExitCode.badInput;
+    const expected = error instanceof InputError || error instanceof SetupError;
+    if (expected) complain(error.message);
+    else console.error(error);
+    process.exitCode = expected ? ExitCode.badInput : ExitCode.fault;
   }
 }
 
 function positiveNumber(text: string): number {
   const number = Number(text);
-  if (!(number > 0)) throw new InvalidArgumentError('Give a number above 0.');
+  if (!(number > 0 && number < 2 ** 20)) throw new InvalidArgumentError('Give a number above 0.');
   return number;
 }
 

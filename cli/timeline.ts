@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { AuditedRun, AuditedStep } from './audited-run.js';
-import { oneLine } from './terminal-text.js';
+import { oneLine, padded } from './terminal-text.js';
 
 const AGENT_WIDTH = 20;
 const NARROWEST = 72;
@@ -17,7 +17,7 @@ export function timeline(run: AuditedRun, width: number): string {
 
 function stepLines(step: AuditedStep, afterAlarm: boolean, agents: number, columns: number): string[] {
   const { turn } = step;
-  const left = `${String(turn.index).padStart(4)}  ${oneLine(turn.agent, agents).padEnd(agents)}  ${turn.kind.padEnd(7)}`;
+  const left = `${String(turn.index).padStart(4)}  ${padded(oneLine(turn.agent, agents), agents)}  ${turn.kind.padEnd(7)}`;
   const said = oneLine(saidBy(step), columns - left.length - 15);
   const line = `${left}  ${verdictMark(step, afterAlarm)}  ${afterAlarm ? styleText('dim', said) : said}`;
   const indent = ' '.repeat(6);
@@ -33,7 +33,7 @@ function stepLines(step: AuditedStep, afterAlarm: boolean, agents: number, colum
   return [
     line,
     ...reason.map((part, i) => styleText('red', `${i === 0 ? blamed : ' '.repeat(blamed.length)}${part}`)),
-    ...notes.filter((note) => !note.includes(oneLine(verdict.reason, 40).replace(/^\[[\w-]+\] |…$/g, ''))),
+    ...notes,
   ];
 }
 

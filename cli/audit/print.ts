@@ -3,7 +3,7 @@ import { isSameAgent } from '../../collectors/importers/speaker.js';
 import type { CorpusQuirk } from '../../collectors/quirks/corpus-check.js';
 import type { Quirk, RecordedRun } from '../../collectors/recorded-run.js';
 import type { AuditedRun } from '../audited-run.js';
-import { oneLine } from '../terminal-text.js';
+import { oneLine, padded } from '../terminal-text.js';
 import { timeline } from '../timeline.js';
 import type { LabelComparison } from './label-comparison.js';
 import type { AuditSummary } from './report.js';
@@ -29,10 +29,10 @@ function quirkLine({ code, step, detail }: Quirk, width: number): string {
 export function runInShort(run: RecordedRun, audited: AuditedRun, width: number): string {
   const verdict = audited.alarmed?.verdict;
   const label = labelLine(run, audited);
-  const head = `${oneLine(run.runId, 44).padEnd(44)} ${String(audited.steps.length).padStart(4)} turns  `;
+  const head = `${padded(oneLine(run.runId, 44), 44)} ${String(audited.steps.length).padStart(4)} turns  `;
   const compared = label === '' ? '' : styleText('dim', `  [${label}]`);
   if (verdict?.kind !== 'alarm') return `${head}${styleText('green', '✓ no alarm')}${compared}`;
-  const alarm = `✗ step ${String(verdict.step).padStart(3)}  ${oneLine(verdict.agent, 20).padEnd(20)}`;
+  const alarm = `✗ step ${String(verdict.step).padStart(3)}  ${padded(oneLine(verdict.agent, 20), 20)}`;
   const room = width - head.length - alarm.length - label.length - 6;
   return `${head}${styleText('red', alarm)}${compared}  ${oneLine(verdict.reason, Math.max(48, room))}`;
 }

@@ -34,7 +34,9 @@ function noting(auditor: Auditor, notes: Map<string, readonly string[]>): Audito
     ...auditor,
     audit(request: AuditRequest, options) {
       const { prefix, tools } = request;
-      const found = inspect(prefix, { tools }).map(({ check, reason }) => `${check}: ${reason}`);
+      // A strong finding is the alarm itself.
+      const beside = inspect(prefix, { tools }).filter(({ grade }) => grade !== 'strong');
+      const found = beside.map(({ check, reason }) => `${check}: ${reason}`);
       if (found.length > 0) notes.set(prefix.newest.id, found);
       return auditor.audit(request, options);
     },

@@ -153,9 +153,7 @@ function isPairs(update: object): update is [string, unknown][] {
 function listOf(value: unknown): readonly unknown[] {
   const list =
     typeof value === 'object' && value !== null && '__overwrite__' in value ? value.__overwrite__ : value;
-  if (!Array.isArray(list)) return list === undefined || list === null ? [] : [list];
-  const isTuple = list.length === 2 && ROLES.has(list[0]) && typeof list[1] === 'string';
-  return isTuple ? [list] : list;
+  return list === undefined || list === null ? [] : [list].flat();
 }
 
 function asText(value: unknown): string {

@@ -6,7 +6,8 @@ import { SeenMessages } from '../../../plugins/langgraph/seen-messages.js';
 import { type Ledger, turnsOf } from '../../../plugins/langgraph/to-turn.js';
 
 const ledger = (): Ledger => ({ seen: new SeenMessages(), callers: new Map() });
-const told = (output: unknown, into = ledger()): TurnInput[] => turnsOf(output, { agent: 'worker', calledGraph: false }, into);
+const told = (output: unknown, into = ledger()): TurnInput[] =>
+  turnsOf(output, { agent: 'worker', calledGraph: false }, into);
 const short = ({ agent, kind, content, handoffTo }: TurnInput) => [
   agent,
   kind,
@@ -21,7 +22,14 @@ test.each<[string, unknown, unknown[]]>([
   ['one message, not in a list', { messages: new AIMessage('hi') }, [['worker', 'agent', 'hi']]],
   ['role and content', { messages: [{ role: 'assistant', content: 'hi' }] }, [['worker', 'agent', 'hi']]],
   ['a tuple', { messages: [['ai', 'hi']] }, [['worker', 'agent', 'hi']]],
-  ['one bare tuple', { messages: ['ai', 'hi'] }, [['worker', 'agent', 'hi']]],
+  [
+    'a list of texts',
+    { messages: ['one', 'two'] },
+    [
+      ['worker', 'agent', 'one'],
+      ['worker', 'agent', 'two'],
+    ],
+  ],
   [
     'a list of messages',
     [new AIMessage('one'), new AIMessage('two')],
