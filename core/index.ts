@@ -32,7 +32,6 @@ export { type Redactor, type SecretRedactorOptions, secretRedactor } from './red
 export type { Outcome, RunInfo, ToolSpec } from './run-info.js';
 export { oversizedField } from './run-log/oversized-field.js';
 export {
-  DEFAULT_MAX_TURN_BYTES,
   type NumberedRecord,
   type ReadOptions,
   readRecords,
@@ -44,6 +43,7 @@ export type { AuditSession } from './session.js';
 export { Trajectory } from './trajectory.js';
 export {
   type AfTrajTurn,
+  DEFAULT_MAX_TURN_BYTES,
   type ToolCall,
   type Turn,
   type TurnInput,

@@ -11,8 +11,8 @@ import type { Redactor } from './redact.js';
 import { redactText, redactToJson, redactTurn } from './redact-turn.js';
 import { type Outcome, outcomeSchema, type RunInfo, type ToolSpec } from './run-info.js';
 import type { Schedule } from './schedule.js';
-import { Trajectory } from './trajectory.js';
-import type { Turn, TurnInput } from './turn.js';
+import { Trajectory, type UnplacedTurn } from './trajectory.js';
+import { DEFAULT_MAX_TURN_BYTES, type Turn, type TurnInput } from './turn.js';
 import { precedes, samePlace, type TurnPath } from './turn-path.js';
 
 /** What a session needs of its runtime. `keeper` is absent for a run that sampling leaves out of the log. */
@@ -46,7 +46,7 @@ export class AuditSession {
   readonly #trajectory = new Trajectory();
   readonly #gate: Gate;
   readonly #verdicts: JudgedTurn[] = [];
-  readonly #turnIds = new Set<string>();
+  readonly #turns = new Map<string, UnplacedTurn>();
   readonly #openAudits = new Set<OpenAudit>();
   readonly #judgedIds = new Set<string>();
   #halt: HaltDetails | undefined;
@@ -136,15 +136,28 @@ export class AuditSession {
   /** @returns nothing for a turn that is there already */
   #place(turn: TurnInput): Prefix | undefined {
     const id = turn.id ?? this.#freeId();
-    if (this.#turnIds.has(id)) return undefined;
-    this.#turnIds.add(id);
     const complete = { ...turn, id, path: turn.path ?? [], at: turn.at ?? Date.now() };
-    return this.#trajectory.append(redactTurn(complete, this.#parts.redactor, this.#redactorFailed));
+    const redacted = redactTurn(complete, this.#parts.redactor, this.#redactorFailed);
+    const known = this.#turns.get(id);
+    if (known) {
+      if (known.content !== redacted.content) {
+        this.#fault('turn-id-taken', `two turns of one run have the id ${id}; the second is not recorded`);
+      }
+      return undefined;
+    }
+    if (redacted.content.length > DEFAULT_MAX_TURN_BYTES) {
+      this.#fault(
+        'large-turn',
+        `turn ${id} is kept whole, but readers of the log will ask for --max-turn-mb`,
+      );
+    }
+    this.#turns.set(id, redacted);
+    return this.#trajectory.append(redacted);
   }
 
   #freeId(): string {
     let number = this.#trajectory.length;
-    while (this.#turnIds.has(`turn-${number}`)) number++;
+    while (this.#turns.has(`turn-${number}`)) number++;
     return `turn-${number}`;
   }
 

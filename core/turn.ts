@@ -2,6 +2,12 @@ import { z } from 'zod';
 import type { JsonValue } from './json.js';
 import { turnPathSchema } from './turn-path.js';
 
+/**
+ * UTF-8 bytes of one text of a turn that readers take without being asked to. The largest turn of AFTraj and Who&When has
+ * under 0.1 MiB; one far above this is a dump put in by mistake.
+ */
+export const DEFAULT_MAX_TURN_BYTES = 32 * 2 ** 20;
+
 /** `args` as the model gave them. `error` is set when the host could not parse the call: an *invalid* tool call. */
 export const toolCallSchema = z.object({
   id: z.string(),

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.js';
 import { type AuditRecord, auditRecordSchema, RECORD_VERSION } from '../record.js';
+import { DEFAULT_MAX_TURN_BYTES } from '../turn.js';
 import { oversizedField } from './oversized-field.js';
 import { type RawLine, readLines } from './read-lines.js';
 
@@ -23,9 +24,6 @@ interface DoubtfulLine {
   readonly line: RawLine;
   readonly error: InputError;
 }
-
-/** The largest turn of AFTraj and Who&When has under 0.1 MiB; one far above this is a dump put in by mistake. */
-export const DEFAULT_MAX_TURN_BYTES = 32 * 2 ** 20;
 
 /** JSON may spend six bytes on one (`\u0001`), and a turn has more than one text. */
 const LINE_BYTES_PER_TURN_BYTE = 8;

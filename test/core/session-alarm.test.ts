@@ -152,3 +152,19 @@ it('an auditor that approves never halts', async () => {
   expect(await session.submit(says('3'))).toEqual({ action: 'proceed' });
   expect(await session.close({ status: 'completed' })).toEqual({ action: 'proceed' });
 });
+
+describe('an alarm that a human has overridden by taking the run up', () => {
+  const continues = { runId: 'earlier', turns: [says('4', { id: 'blamed' })], overridden: ['blamed'] };
+
+  it('changes nothing when the same turn is blamed again; another turn is another matter', async () => {
+    const blames = [
+      { kind: 'alarm', step: 0, agent: 'solver', reason: 'still wrong' },
+      { kind: 'alarm', step: 2, agent: 'solver', reason: 'wrong anew' },
+    ] as const;
+    let asked = 0;
+    const { session, of } = auditedRun(() => blames[asked++] ?? { kind: 'continue' }, {}, { continues });
+    expect(await session.submit(says('5'))).toEqual({ action: 'proceed' });
+    expect(haltOf(await session.submit(says('6'))).alarm).toMatchObject({ step: 2, reason: 'wrong anew' });
+    expect(of('verdict').map(({ enforced }) => enforced)).toEqual(['proceed', 'halt']);
+  });
+});

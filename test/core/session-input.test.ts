@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditRequest } from '../../core/auditor.js';
 import { auditRecordSchema } from '../../core/record.js';
 import type { RunInfo } from '../../core/run-info.js';
-import type { TurnInput } from '../../core/turn.js';
+import { DEFAULT_MAX_TURN_BYTES, type TurnInput } from '../../core/turn.js';
 import { approve, at, auditedRun, says } from '../support/audited-run.js';
 
 const contents = (turns: Iterable<{ readonly content: string }>) => [...turns].map(({ content }) => content);
@@ -37,6 +37,22 @@ describe('a turn', () => {
     expect(await session.submit(says('5', { id: 'x' }))).toEqual({ action: 'proceed' });
     expect(contents(session.turns())).toEqual(['Sum 1 and 2.', '3']);
     expect([of('turn').length, of('verdict').length]).toEqual([2, 1]);
+  });
+
+  it('with another’s id and other words is reported, not lost in silence', async () => {
+    const { session, diagnostics } = auditedRun(approve);
+    await session.submit(says('3', { id: 'x' }));
+    await session.submit(says('3', { id: 'x' }));
+    expect(diagnostics).toEqual([]);
+    await session.submit(says('4', { id: 'x' }));
+    expect(diagnostics.map(({ code }) => code)).toEqual(['turn-id-taken']);
+  });
+
+  it('larger than readers take without being asked to is kept whole, and reported', async () => {
+    const { session, of, diagnostics } = auditedRun(approve);
+    await session.submit(says('y'.repeat(DEFAULT_MAX_TURN_BYTES + 1)));
+    expect(of('turn')[1]?.turn.content).toHaveLength(DEFAULT_MAX_TURN_BYTES + 1);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['large-turn']);
   });
 
   it('without an id is not taken for another that has the next id for its own', async () => {
