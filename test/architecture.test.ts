@@ -150,7 +150,7 @@ test('the README names only npm scripts, options and files that exist', () => {
   const { scripts } = JSON.parse(textOf('package.json'));
   const named = [...readme.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script as string);
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
-  const options = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map(([, option]) => option as string);
+  const options = [...readme.matchAll(/^\| `(\w+)`\s*\|/gm)].map(([, option]) => option as string);
   const known = [...textOf('core/runtime.ts').matchAll(/readonly (\w+)\?:/g)].map(
     ([, option]) => option as string,
   );
