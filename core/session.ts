@@ -4,15 +4,14 @@ import { type Diagnostics, messageOf } from './diagnostics.js';
 import type { HaltDetails, JudgedTurn } from './errors.js';
 import { type Decision, Gate, type GatePolicy } from './gate.js';
 import type { Prefix } from './prefix.js';
-import { readTurn } from './read-turn.js';
 import { type AuditRecord, RECORD_VERSION } from './record.js';
 import type { RecordKeeper } from './record-keeper.js';
 import type { Redactor } from './redact.js';
-import { redactText, redactToJson, redactTurn } from './redact-turn.js';
 import { type Outcome, outcomeSchema, type RunInfo, type ToolSpec } from './run-info.js';
+import { RunRedactor } from './run-redactor.js';
 import type { Schedule } from './schedule.js';
-import { Trajectory, type UnplacedTurn } from './trajectory.js';
-import { DEFAULT_MAX_TURN_BYTES, type Turn, type TurnInput } from './turn.js';
+import type { Turn, TurnInput } from './turn.js';
+import { TurnIntake } from './turn-intake.js';
 import { precedes, samePlace, type TurnPath } from './turn-path.js';
 
 /** What a session needs of its runtime. `keeper` is absent for a run that sampling leaves out of the log. */
@@ -43,10 +42,10 @@ export class AuditSession {
   readonly #parts: SessionParts;
   readonly #task: string;
   readonly #tools: readonly ToolSpec[];
-  readonly #trajectory = new Trajectory();
+  readonly #redactor: RunRedactor;
+  readonly #intake: TurnIntake;
   readonly #gate: Gate;
   readonly #verdicts: JudgedTurn[] = [];
-  readonly #turns = new Map<string, UnplacedTurn>();
   readonly #openAudits = new Set<OpenAudit>();
   readonly #judgedIds = new Set<string>();
   #halt: HaltDetails | undefined;
@@ -57,9 +56,11 @@ export class AuditSession {
     this.runId = info.runId;
     this.#parts = parts;
     this.#gate = new Gate(parts, new Set(info.continues?.overridden));
-    this.#task = this.#redacted(info.task);
+    this.#redactor = new RunRedactor(parts.redactor, (cause) => this.#redactorFailed(cause));
+    this.#intake = new TurnIntake(this.#redactor, (code, message) => this.#fault(code, message));
+    this.#task = this.#redactor.text(info.task);
     this.#tools = (info.tools ?? []).map(({ name, description }) =>
-      description === undefined ? { name } : { name, description: this.#redacted(description) },
+      description === undefined ? { name } : { name, description: this.#redactor.text(description) },
     );
     this.#record({
       type: 'run',
@@ -71,7 +72,7 @@ export class AuditSession {
       onAuditFailure: parts.onAuditFailure,
       continues: info.continues?.runId,
     });
-    for (const turn of info.continues?.turns ?? []) this.#place({ ...turn, path: [], given: true });
+    for (const turn of info.continues?.turns ?? []) this.#intake.take({ ...turn, path: [], given: true });
     const task: TurnInput = { agent: 'user', kind: 'user', content: info.task };
     const given = info.given ?? (info.continues ? [] : [task]);
     for (const turn of given) void this.#take({ ...turn, path: [], given: true });
@@ -100,7 +101,7 @@ export class AuditSession {
 
   /** All turns so far, in final order. */
   turns(): readonly Turn[] {
-    return this.#trajectory.turns();
+    return this.#intake.trajectory.turns();
   }
 
   /**
@@ -118,47 +119,16 @@ export class AuditSession {
   }
 
   async #take(input: TurnInput): Promise<void> {
-    const { turn, fault } = readTurn(input, (whole) =>
-      redactToJson(whole, this.#parts.redactor, this.#redactorFailed),
-    );
-    const earlier = [...this.#openAudits].filter((audit) => precedes(audit.path, turn.path ?? []));
-    const prefix = this.#place(turn);
+    const { path, prefix, fault } = this.#intake.take(input);
+    const earlier = [...this.#openAudits].filter((audit) => precedes(audit.path, path));
     if (prefix) {
-      const due = turn.given !== true && this.#isDue(prefix);
+      const due = prefix.newest.given !== true && this.#isDue(prefix);
       const written = this.#record({ type: 'turn', turn: prefix.newest, due });
       if (fault !== undefined) await this.#concludeUnreadable(fault, prefix);
       else if (due) await this.#judge(prefix, earlier);
       await written;
     }
     await Promise.all(earlier.map((audit) => audit.settled));
-  }
-
-  /** @returns nothing for a turn that is there already */
-  #place(turn: TurnInput): Prefix | undefined {
-    const id = turn.id ?? this.#freeId();
-    const complete = { ...turn, id, path: turn.path ?? [], at: turn.at ?? Date.now() };
-    const redacted = redactTurn(complete, this.#parts.redactor, this.#redactorFailed);
-    const known = this.#turns.get(id);
-    if (known) {
-      if (known.content !== redacted.content) {
-        this.#fault('turn-id-taken', `two turns of one run have the id ${id}; the second is not recorded`);
-      }
-      return undefined;
-    }
-    if (redacted.content.length > DEFAULT_MAX_TURN_BYTES) {
-      this.#fault(
-        'large-turn',
-        `turn ${id} is kept whole, but readers of the log will ask for --max-turn-mb`,
-      );
-    }
-    this.#turns.set(id, redacted);
-    return this.#trajectory.append(redacted);
-  }
-
-  #freeId(): string {
-    let number = this.#trajectory.length;
-    while (this.#turns.has(`turn-${number}`)) number++;
-    return `turn-${number}`;
   }
 
   async #concludeUnreadable(fault: string, prefix: Prefix): Promise<void> {
@@ -209,7 +179,7 @@ export class AuditSession {
     if (enforced === 'halt')
       this.#halt ??= this.#haltDetails('verdict' in result ? this.#gate.alarm : undefined);
     if ('failure' in result) {
-      const failure = { ...result.failure, message: this.#redacted(result.failure.message) };
+      const failure = { ...result.failure, message: this.#redactor.text(result.failure.message) };
       this.#reportFailure(failure);
       await this.#record({ type: 'failure', turnId, step, durationMs, failure, enforced });
       return;
@@ -232,7 +202,7 @@ export class AuditSession {
   async #close(given: Outcome): Promise<void> {
     const outcome = this.#readOutcome(given);
     await Promise.all([...this.#openAudits].map((audit) => audit.settled));
-    const whole = this.#trajectory.whole();
+    const whole = this.#intake.trajectory.whole();
     const last = whole.at(-1);
     if (outcome.status === 'completed' && last && !last.given && !this.#judgedIds.has(last.id))
       await this.#judge(whole, []);
@@ -240,7 +210,7 @@ export class AuditSession {
       this.#gate.shut && outcome.status !== 'aborted' ? { status: 'halted' as const } : outcome;
     await this.#record({
       type: 'close',
-      outcome: { status, error: error === undefined ? undefined : this.#redacted(error) },
+      outcome: { status, error: error === undefined ? undefined : this.#redactor.text(error) },
     });
   }
 
@@ -250,7 +220,7 @@ export class AuditSession {
 
   /** The alarm's step counts in the prefix it was raised on; side-by-side branches may since have been renumbered. */
   #haltDetails(cause: Gate['alarm']): HaltDetails {
-    const turns = this.#trajectory.turns();
+    const turns = this.#intake.trajectory.turns();
     const step = turns.findIndex((turn) => turn.id === cause?.turnId);
     return {
       runId: this.runId,
@@ -274,13 +244,9 @@ export class AuditSession {
     this.#parts.diagnostics.report({ code, message, runId: this.runId, cause });
   }
 
-  #redacted(text: string): string {
-    return redactText(text, this.#parts.redactor, this.#redactorFailed);
-  }
-
   /** The redactor's own error may quote the very text that it failed on, so only its kind is passed on. */
-  readonly #redactorFailed = (cause: unknown): void => {
+  #redactorFailed(cause: unknown): void {
     const kind = cause instanceof Error ? cause.name : typeof cause;
     this.#fault('redactor-failed', `the redactor failed (${kind}); what it was given was dropped`);
-  };
+  }
 }

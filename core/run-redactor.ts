@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { toJsonValue } from './json.js';
+import type { Redactor } from './redact.js';
+import type { UnplacedTurn } from './trajectory.js';
+import { type ToolCall, toolCallSchema } from './turn.js';
+
+export const DROPPED = '[dropped: the redactor failed]';
+
+/** The captured text of a turn. Ids, places and times are ours or the host's handles, and linking needs them intact. */
+const capturedSchema = z.object({
+  agent: z.string().min(1),
+  content: z.string(),
+  thought: z.string().optional(),
+  toolName: z.string().optional(),
+  handoffTo: z.string().optional(),
+  toolCalls: z.array(toolCallSchema.omit({ id: true })).optional(),
+});
+
+/**
+ * Applies the redactor to what a run captures. A redactor that throws or changes the shape costs the content, never the
+ * run, and never lets it through.
+ */
+export class RunRedactor {
+  readonly #redactor: Redactor;
+  readonly #onFailure: (cause: unknown) => void;
+
+  constructor(redactor: Redactor, onFailure: (cause: unknown) => void) {
+    this.#redactor = redactor;
+    this.#onFailure = onFailure;
+  }
+
+  /** Every captured field, as a copy that shares nothing with the host's objects. */
+  turn(turn: UnplacedTurn): UnplacedTurn {
+    try {
+      return redactedTurn(turn, this.#redactor);
+    } catch (cause) {
+      this.#onFailure(cause);
+      return {
+        ...turn,
+        content: DROPPED,
+        thought: turn.thought === undefined ? undefined : DROPPED,
+        toolCalls: turn.toolCalls?.map(({ id, name }) => ({ id, name, args: DROPPED })),
+      };
+    }
+  }
+
+  /** A single text, such as the task or a host's error. */
+  text(text: string): string {
+    return this.#textOr(() => this.#redactor.redact(text));
+  }
+
+  /** Any value, as JSON text: redacted before it becomes text, so that field names still tell. */
+  json(value: unknown): string {
+    return this.#textOr(() => JSON.stringify(this.#redactor.redact(toJsonValue(value))));
+  }
+
+  #textOr(redact: () => unknown): string {
+    try {
+      return z.string().parse(redact());
+    } catch (cause) {
+      this.#onFailure(cause);
+      return DROPPED;
+    }
+  }
+}
+
+function redactedTurn(turn: UnplacedTurn, redactor: Redactor): UnplacedTurn {
+  const { agent, content, thought, toolName, handoffTo, toolCalls } = turn;
+  const calls = toolCalls?.map(({ name, args, error }) => ({ name, args, error }));
+  const captured = toJsonValue({ agent, content, thought, toolName, handoffTo, toolCalls: calls });
+  const redacted = capturedSchema.parse(redactor.redact(captured));
+  if (redacted.toolCalls?.length !== toolCalls?.length)
+    throw new Error('the redactor changed the number of tool calls');
+  return {
+    ...turn,
+    // One by one: a field that the redactor took out must not come back from the turn.
+    agent: redacted.agent,
+    content: redacted.content,
+    thought: redacted.thought,
+    toolName: redacted.toolName,
+    handoffTo: redacted.handoffTo,
+    toolCalls: redacted.toolCalls?.map((call, i): ToolCall => ({ id: toolCalls?.[i]?.id ?? '', ...call })),
+  };
+}
