@@ -60,7 +60,7 @@ export async function audit(
       'Leave out --run to see the ids',
     );
   }
-  const summary = report.summary(files.length, corpus.quirks());
+  const summary = report.summary(files.length, bad, corpus.quirks());
   output.end(summary);
   if (stop.aborted) return ExitCode.interrupted;
   if (bad > 0) return ExitCode.badInput;
@@ -106,10 +106,21 @@ function jsonLines(): Output {
         failure: failure ?? null,
         notes,
       }));
-      const { runId, source, task, label, quirks } = run;
+      const { runId, source, task, label, recorded, quirks } = run;
       const alarm = verdict?.kind === 'alarm' ? verdict : null;
       console.log(
-        JSON.stringify({ run: { runId, source, task, alarm, steps, label: label ?? null, quirks } }),
+        JSON.stringify({
+          run: {
+            runId,
+            source,
+            task,
+            alarm,
+            steps,
+            label: label ?? null,
+            recorded: recorded ?? null,
+            quirks,
+          },
+        }),
       );
     },
     end: (summary) => console.log(JSON.stringify({ summary })),

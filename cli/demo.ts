@@ -86,6 +86,10 @@ function story(faulty: DemoRun, healthy: DemoRun): string {
     timeline(faulty.audited, width),
     '',
     styleText('red', `   ${faulty.halt?.message ?? 'not halted'}`),
+    styleText(
+      'dim',
+      '   (On stderr, "Error in handler AuditHook" is LangChain telling of the throw that stopped the graph.)',
+    ),
     `   Nothing of any later step ran: the verifier ${faulty.deeds.verified ? 'spoke all the same' : 'never spoke'}.`,
     `   Without the auditor the run ends with: ${styleText('italic', faulty.bareAnswer)}`,
     '',

@@ -7,8 +7,6 @@ import { complain } from './complain.js';
 import { demo } from './demo.js';
 import { ExitCode } from './exit-code.js';
 
-const OLDEST_NODE = 22;
-
 const EXIT_CODES = `
 Exit codes:
   0    done
@@ -17,9 +15,9 @@ Exit codes:
   3    a fault of our own, or output that could not be written
   130  stopped by Ctrl-C; what was printed so far is whole`;
 
-const [major = 0] = process.versions.node.split('.').map(Number);
-if (major < OLDEST_NODE) {
-  complain(`needs Node.js ${OLDEST_NODE} or newer, and this is ${process.version}. Update Node.js.`);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 13)) {
+  complain(`needs Node.js 22.13 or newer, and this is ${process.version}. Update Node.js.`);
   process.exit(ExitCode.badInput);
 }
 
@@ -41,7 +39,8 @@ program
   .command('audit')
   .summary('walk recorded runs and judge every step')
   .description(
-    'Walks recorded runs prefix by prefix with the embedded signals auditor and prints step, agent, verdict and reason. ' +
+    'Walks recorded runs prefix by prefix with the embedded signals auditor and prints step, agent, verdict and reason, ' +
+      'beside what was said when they were recorded. ' +
       'Reads run logs (.jsonl), AFTraj (.parquet) and Who&When (.json), by content. It flags visible symptoms; it does not judge correctness.',
   )
   .argument('<paths...>', 'files, or folders of them')

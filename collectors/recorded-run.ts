@@ -1,4 +1,4 @@
-import type { ToolSpec, TurnInput } from '../core/index.js';
+import type { Alarm, ToolSpec, TurnInput } from '../core/index.js';
 
 /** What is known of a run's end: that nothing in it was decisively wrong, or where it went wrong. Never shown to an auditor. */
 export type RunLabel =
@@ -12,6 +12,14 @@ export type RunLabel =
       /** `injected`: a fault written into a safe run; `natural`: a real failure, annotated. */
       readonly source?: 'injected' | 'natural' | undefined;
     };
+
+export interface RecordedAudit {
+  readonly auditor: string;
+  /** The alarm as it was raised, its step counted in the prefix of that moment, and whether the run was halted for it. */
+  readonly alarm?: (Alarm & { readonly enforced: 'proceed' | 'halt' }) | undefined;
+  /** Audits that gave no verdict. */
+  readonly failures: number;
+}
 
 /** Something odd in a recorded run that a reader survived and a user should know of. */
 export interface Quirk {
@@ -33,5 +41,7 @@ export interface RecordedRun {
   readonly turns: readonly TurnInput[];
   readonly label?: RunLabel | undefined;
   readonly domain?: string | undefined;
+  /** What was said and done when the run was recorded; only our own log knows. */
+  readonly recorded?: RecordedAudit | undefined;
   readonly quirks: readonly Quirk[];
 }

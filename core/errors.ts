@@ -1,3 +1,4 @@
+import type { AuditFailure } from './auditor.js';
 import type { Turn } from './turn.js';
 import type { Alarm, Verdict } from './verdict.js';
 
@@ -8,10 +9,19 @@ export interface JudgedTurn {
   readonly verdict: Verdict;
 }
 
+/** An audit that gave no verdict on a turn; `step` as in {@link JudgedTurn}. */
+export interface FailedAudit {
+  readonly step: number;
+  readonly turnId: string;
+  readonly failure: AuditFailure;
+}
+
 /** What every halt carries, whichever framework's error class it has to wear. */
 export interface HaltDetails {
-  /** Why the run was halted; absent when it was an audit failure under `onAuditFailure: 'halt'`. */
+  /** Why the run was halted: the auditor's alarm, or else `failure`. */
   readonly alarm: Alarm | undefined;
+  /** The audit that failed, under `onAuditFailure: 'halt'`. */
+  readonly failure: FailedAudit | undefined;
   readonly runId: string;
   /** All turns up to the halt, in final order of that moment. `alarm.step` indexes into them. */
   readonly turns: readonly Turn[];
@@ -27,6 +37,7 @@ const haltBrand = Symbol.for('agentforesight.AuditHalt');
  */
 export class AuditHalt extends Error implements HaltDetails {
   readonly alarm: Alarm | undefined;
+  readonly failure: FailedAudit | undefined;
   readonly runId: string;
   readonly turns: readonly Turn[];
   readonly verdicts: readonly JudgedTurn[];
@@ -35,6 +46,7 @@ export class AuditHalt extends Error implements HaltDetails {
     super(haltMessage(details));
     this.name = 'AuditHalt';
     this.alarm = details.alarm;
+    this.failure = details.failure;
     this.runId = details.runId;
     this.turns = details.turns;
     this.verdicts = details.verdicts;
@@ -52,10 +64,10 @@ export function brandAuditHalt(error: Error & HaltDetails): void {
 }
 
 /** One line for people: `audit alarm at step 3 (solver): …`. */
-export function haltMessage({ alarm }: HaltDetails): string {
-  return alarm
-    ? `audit alarm at step ${alarm.step} (${alarm.agent}): ${alarm.reason}`
-    : 'the audit failed, and onAuditFailure is "halt"';
+export function haltMessage({ alarm, failure }: HaltDetails): string {
+  if (alarm) return `audit alarm at step ${alarm.step} (${alarm.agent}): ${alarm.reason}`;
+  const { step, failure: what } = failure ?? {};
+  return `the audit of step ${step} failed (${what?.kind}): ${what?.message}; onAuditFailure is "halt"`;
 }
 
 /** A fault in how the program was put together. Thrown at once, never during a run. */

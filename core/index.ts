@@ -11,6 +11,7 @@ export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from
 export {
   AuditHalt,
   brandAuditHalt,
+  type FailedAudit,
   type HaltDetails,
   haltMessage,
   InputError,

@@ -77,18 +77,7 @@ export interface Runtime {
 /** @throws SetupError on an unknown or malformed option. */
 export function createRuntime(options: RuntimeOptions = {}): Runtime {
   const parsed = optionsSchema.safeParse(options);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const name = issue?.path.join('.') || 'options';
-    throw new SetupError(
-      'runtime',
-      `option ${name}: ${issue?.message}`,
-      'See the option table in the README',
-      {
-        cause: parsed.error,
-      },
-    );
-  }
+  if (!parsed.success) throw badOption(parsed.error);
   const {
     auditor = signalsAuditor(),
     recorder,
@@ -116,6 +105,17 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     },
     flush: async (timeoutMs = 10_000) => keeper?.flush(timeoutMs) ?? { written: 0, dropped: 0, pending: 0 },
   };
+}
+
+function badOption(error: z.ZodError): SetupError {
+  const [issue] = error.issues;
+  const place = issue?.path.length ? `option ${issue.path.join('.')}` : 'the options';
+  const what =
+    issue?.code === 'unrecognized_keys'
+      ? `there is no option ${issue.keys.join(', ')}`
+      : `${place}: ${issue?.message}`;
+  const remedy = `Options are ${Object.keys(optionsSchema.shape).join(', ')}; see the README`;
+  return new SetupError('runtime', what, remedy, { cause: error });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { askAuditor } from './ask-auditor.js';
 import type { AuditFailure, Auditor, AuditResult } from './auditor.js';
 import { type Diagnostics, messageOf } from './diagnostics.js';
-import type { HaltDetails, JudgedTurn } from './errors.js';
+import type { FailedAudit, HaltDetails, JudgedTurn } from './errors.js';
 import { type Decision, Gate, type GatePolicy } from './gate.js';
 import type { Prefix } from './prefix.js';
 import { type AuditRecord, RECORD_VERSION } from './record.js';
@@ -176,17 +176,24 @@ export class AuditSession {
     const blames = (alarmStep: number) => (prefix.at(alarmStep) as Turn).id;
     const enforced = this.#gate.take(result, blames);
     if ('verdict' in result) this.#verdicts.push({ step, turnId, verdict: result.verdict });
-    if (enforced === 'halt')
-      this.#halt ??= this.#haltDetails('verdict' in result ? this.#gate.alarm : undefined);
-    if ('failure' in result) {
-      const failure = { ...result.failure, message: this.#redactor.text(result.failure.message) };
-      this.#reportFailure(failure);
-      await this.#record({ type: 'failure', turnId, step, durationMs, failure, enforced });
-      return;
-    }
+    if ('failure' in result)
+      return this.#concludeFailure(result.failure, { step, turnId }, enforced, durationMs);
+    if (enforced === 'halt') this.#halt ??= this.#haltDetails(this.#gate.alarm, undefined);
     const { verdict } = result;
     const alarmTurnId = verdict.kind === 'alarm' ? blames(verdict.step) : undefined;
     await this.#record({ type: 'verdict', turnId, step, durationMs, verdict, alarmTurnId, enforced });
+  }
+
+  async #concludeFailure(
+    raw: AuditFailure,
+    judged: { readonly step: number; readonly turnId: string },
+    enforced: 'proceed' | 'halt',
+    durationMs: number,
+  ): Promise<void> {
+    const failure = { ...raw, message: this.#redactor.text(raw.message) };
+    if (enforced === 'halt') this.#halt ??= this.#haltDetails(undefined, { ...judged, failure });
+    this.#reportFailure(failure);
+    await this.#record({ type: 'failure', ...judged, durationMs, failure, enforced });
   }
 
   /** An end that cannot be read is neither a success nor a reason to leave the run open in the log. */
@@ -219,12 +226,13 @@ export class AuditSession {
   }
 
   /** The alarm's step counts in the prefix it was raised on; side-by-side branches may since have been renumbered. */
-  #haltDetails(cause: Gate['alarm']): HaltDetails {
+  #haltDetails(cause: Gate['alarm'], failure: FailedAudit | undefined): HaltDetails {
     const turns = this.#intake.trajectory.turns();
     const step = turns.findIndex((turn) => turn.id === cause?.turnId);
     return {
       runId: this.runId,
       alarm: cause && { ...cause.alarm, step },
+      failure,
       turns,
       verdicts: [...this.#verdicts],
     };

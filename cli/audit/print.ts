@@ -11,10 +11,12 @@ import type { AuditSummary } from './report.js';
 /** One run, whole: its timeline, its label if it has one, and what is odd about it. */
 export function runAtLength(run: RecordedRun, audited: AuditedRun, width: number): string {
   const label = labelLine(run, audited);
+  const recorded = recordedLine(run);
   return [
     styleText('bold', `${oneLine(run.runId, 80)}  ${styleText('dim', oneLine(run.source, width))}`),
     timeline(audited, width),
     ...(label === '' ? [] : [`  label  ${label}`]),
+    ...(recorded === '' ? [] : [`  recorded  ${oneLine(recorded, width)}`]),
     ...run.quirks.map((quirk) => quirkLine(quirk, width)),
     '',
   ].join('\n');
@@ -37,6 +39,16 @@ export function runInShort(run: RecordedRun, audited: AuditedRun, width: number)
   return `${head}${styleText('red', alarm)}${compared}  ${oneLine(verdict.reason, Math.max(48, room))}`;
 }
 
+/** What was said when the run was recorded, which may be another auditor's word than this walk's. */
+function recordedLine({ recorded }: RecordedRun): string {
+  if (!recorded) return '';
+  const { auditor, alarm, failures } = recorded;
+  const failed = failures > 0 ? `, ${count(failures, 'failed audit')}` : '';
+  if (!alarm) return `no alarm by ${auditor}${failed}`;
+  const done = alarm.enforced === 'halt' ? 'halted' : 'not enforced';
+  return `alarm at step ${alarm.step} (${alarm.agent}) by ${auditor}, ${done}${failed}: ${alarm.reason}`;
+}
+
 function labelLine({ label }: RecordedRun, { alarmed }: AuditedRun): string {
   if (!label) return '';
   const alarm = alarmed?.verdict?.kind === 'alarm' ? alarmed.verdict : undefined;
@@ -50,10 +62,17 @@ function labelLine({ label }: RecordedRun, { alarmed }: AuditedRun): string {
 }
 
 export function summaryText(summary: AuditSummary): string {
-  const { files, runs, steps, alarms, failures, labels, quirks, corpusQuirks } = summary;
+  const { files, runs, steps, alarms, failures, recordedAlarms, skipped, labels, quirks, corpusQuirks } =
+    summary;
   const lines = [
     `${count(runs, 'run')} in ${count(files, 'file')}, ${count(steps, 'turn')}: ${count(alarms, 'alarm')}, ${count(failures, 'failed audit')}`,
   ];
+  if (recordedAlarms > 0)
+    lines.push(`when they were recorded: ${count(recordedAlarms, 'run')} with an alarm`);
+  if (skipped > 0)
+    lines.push(
+      styleText('yellow', `${count(skipped, 'bad line or file', 'bad lines or files')} passed over`),
+    );
   if (Object.keys(labels).length > 0) lines.push('', ...labelTable(labels));
   // A single run's quirks stand under its timeline.
   if (runs > 1 && Object.keys(quirks).length > 0) {
@@ -61,7 +80,8 @@ export function summaryText(summary: AuditSummary): string {
     for (const [code, runsWithIt] of Object.entries(quirks))
       lines.push(`  ${code.padEnd(34)} ${String(runsWithIt).padStart(6)}`);
   }
-  if (corpusQuirks.length > 0)
+  // Logs repeat their tasks all the time; in a labelled corpus that is worth knowing.
+  if (corpusQuirks.length > 0 && Object.keys(labels).length > 0)
     lines.push('', styleText('bold', 'quirks across runs'), ...corpusLines(summary));
   return lines.join('\n');
 }
@@ -139,6 +159,6 @@ function percent(share: number | null): string {
   return share === null ? '-' : (share * 100).toFixed(1);
 }
 
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? noun : nouns}`;
 }

@@ -11,6 +11,10 @@ export interface AuditSummary {
   readonly alarms: number;
   /** Audits without a verdict. */
   readonly failures: number;
+  /** Runs that had an alarm when they were recorded. */
+  readonly recordedAlarms: number;
+  /** Bad lines and files that were passed over. */
+  readonly skipped: number;
   /** First alarms against labels, by corpus part and over all of a kind; only for labelled runs. */
   readonly labels: Readonly<Record<string, LabelComparison>>;
   /** Runs (or, across runs, findings) per quirk code. */
@@ -24,6 +28,7 @@ export class AuditReport {
   #steps = 0;
   #alarms = 0;
   #failures = 0;
+  #recordedAlarms = 0;
   readonly #labels = new Map<string, LabelTally>();
   readonly #quirks = new Map<string, number>();
   readonly #testRunIds: ReadonlySet<string>;
@@ -40,13 +45,14 @@ export class AuditReport {
     const verdict = audited.alarmed?.verdict;
     const alarm = verdict?.kind === 'alarm' ? verdict : undefined;
     if (alarm) this.#alarms++;
+    if (run.recorded?.alarm) this.#recordedAlarms++;
     if (run.label) for (const group of this.#groupsOf(run)) this.#tally(group).add(run.label, alarm);
     for (const code of new Set(run.quirks.map((quirk) => quirk.code))) {
       this.#quirks.set(code, (this.#quirks.get(code) ?? 0) + 1);
     }
   }
 
-  summary(files: number, corpusQuirks: readonly CorpusQuirk[]): AuditSummary {
+  summary(files: number, skipped: number, corpusQuirks: readonly CorpusQuirk[]): AuditSummary {
     const isSum = (group: string) => (/^(all|test split)\b/.test(group) ? group : '');
     const labels = [...this.#labels].sort(([one], [other]) => isSum(one).localeCompare(isSum(other)));
     const quirks = [...this.#quirks].sort(([one], [other]) => one.localeCompare(other));
@@ -56,6 +62,8 @@ export class AuditReport {
       steps: this.#steps,
       alarms: this.#alarms,
       failures: this.#failures,
+      recordedAlarms: this.#recordedAlarms,
+      skipped,
       labels: Object.fromEntries(labels.map(([group, tally]) => [group, tally.result()])),
       quirks: Object.fromEntries(quirks),
       corpusQuirks,

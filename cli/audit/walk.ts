@@ -25,7 +25,7 @@ export async function walk(run: RecordedRun, auditor: Auditor): Promise<AuditedR
 
 /** A recorded run has its final order: parallel branches were folded when it was read. */
 function placed(turn: TurnInput): TurnInput {
-  return { ...turn, path: [], given: undefined };
+  return { ...turn, path: [] };
 }
 
 /** Looks at every prefix that the auditor is shown, and keeps what stands out. */

@@ -1,5 +1,5 @@
 import { auditRecordSchema, InputError, RECORD_VERSION } from '../../core/index.js';
-import { decodeUtf8, readHead, readTextFile } from './input-file.js';
+import { readHead, readTextFile } from './input-file.js';
 import { parseJson } from './parse-json.js';
 
 export type RunFormat = 'run-log' | 'aftraj' | 'who-and-when';
@@ -7,27 +7,32 @@ export type RunFormat = 'run-log' | 'aftraj' | 'who-and-when';
 /** Holds the first record of nearly every run log, which may run to gigabytes. */
 const HEAD_BYTES = 64 * 1024;
 const PARQUET_MAGIC = 'PAR1';
-const NEWLINE = 0x0a;
-const BLANK: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
 const SHOWN_FIELDS = 8;
 
 const recordTypes = new Set<unknown>(auditRecordSchema.options.map(({ shape }) => shape.type.value));
 
-/** The format by content, never by name. A run log is judged by its first line alone: its reader checks the others. */
+/** The format by content, never by name. A run log is known by any whole line near its beginning: its reader judges the rest. */
 export async function detectFormat(path: string): Promise<RunFormat> {
   const head = await readHead(path, HEAD_BYTES);
   if (head.subarray(0, PARQUET_MAGIC.length).toString('latin1') === PARQUET_MAGIC) return 'aftraj';
-  const firstLine = firstLineOf(head);
-  // Only the first line: a crash may have left anything in a later one, and the reader can name its number.
-  const first = firstLine && firstObject(decodeUtf8(path, firstLine));
-  return formatOf(path, first ?? firstObject(await readTextFile(path)) ?? (await parseWhole(path)));
+  // A crash may have torn the first line, or left anything in a later one; the reader can name its number.
+  if (wholeLines(head).some(isRecordLine)) return 'run-log';
+  return formatOf(path, firstObject(await readTextFile(path)) ?? (await parseWhole(path)));
 }
 
-/** The first line that is not blank, if the head holds it whole. */
-function firstLineOf(head: Buffer): Buffer | undefined {
-  const start = head.findIndex((byte) => !BLANK.has(byte));
-  const end = start === -1 ? -1 : head.indexOf(NEWLINE, start);
-  return end === -1 ? undefined : head.subarray(start, end);
+function wholeLines(head: Buffer): string[] {
+  return head.toString('utf8').split('\n').slice(0, -1);
+}
+
+function isRecordLine(line: string): boolean {
+  const value = firstObject(line);
+  return (
+    value !== undefined &&
+    'type' in value &&
+    recordTypes.has(value.type) &&
+    'v' in value &&
+    value.v === RECORD_VERSION
+  );
 }
 
 /** The object on the first line that is not blank, if that line is one whole object. */
@@ -55,7 +60,11 @@ function formatOf(file: string, value: unknown): RunFormat {
   const what = isObject(value)
     ? `an object with neither a run log's type nor a Who&When history (fields: ${Object.keys(value).slice(0, SHOWN_FIELDS).join(', ') || 'none'})`
     : 'JSON, but no object';
-  throw new InputError({ file }, what, 'Give a run log, an AFTraj Parquet file or a Who&When file');
+  throw new InputError(
+    { file },
+    what,
+    'Give a run log, an AFTraj Parquet file or a Who&When file, or pass over it with --keep-going',
+  );
 }
 
 function isObject(value: unknown): value is object {

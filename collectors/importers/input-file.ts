@@ -12,7 +12,11 @@ export async function requireFile(path: string): Promise<number> {
     throw new InputError({ file: path }, 'is no regular file', 'Copy its content into a file first');
   }
   if (found.size === 0) {
-    throw new InputError({ file: path }, 'is empty', 'Fetch or write it again');
+    throw new InputError(
+      { file: path },
+      'is empty: no run was recorded here, or the file was not fetched',
+      'Record a run first, or fetch it again',
+    );
   }
   return found.size;
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { messageOf } from '../diagnostics.js';
 import { SetupError } from '../errors.js';
 import { type AuditRecord, RECORD_VERSION } from '../record.js';
 import type { Recorder } from '../recorder.js';
@@ -124,20 +125,36 @@ function recoveryMark(): Buffer {
 }
 
 function openLog(file: string): { descriptor: number; torn: boolean } {
+  let descriptor: number;
   try {
     const folder = path.dirname(path.resolve(file));
     fs.mkdirSync(folder, { recursive: true });
-    const descriptor = fs.openSync(file, 'a+', 0o600);
+    descriptor = fs.openSync(file, 'a+', 0o600);
     syncFolder(folder);
-    return { descriptor, torn: endsTorn(descriptor) };
   } catch (cause) {
     throw new SetupError(
       'jsonl',
-      `cannot append to ${file}`,
-      'Check that its folder exists and may be written',
-      { cause },
+      `cannot append to ${file} (${messageOf(cause)})`,
+      'Give a file that may be written',
+      {
+        cause,
+      },
     );
   }
+  if (beginsAsLog(descriptor)) return { descriptor, torn: endsTorn(descriptor) };
+  fs.closeSync(descriptor);
+  throw new SetupError('jsonl', `${file} exists and is no run log`, 'Give another path');
+}
+
+/** How every line of a log begins; the first may be torn after any of its bytes. */
+const RECORD_START = Buffer.from('{"v":');
+
+/** Appending to a file of another kind would spoil it. */
+function beginsAsLog(descriptor: number): boolean {
+  if (!fs.fstatSync(descriptor).isFile()) return true;
+  const start = Buffer.alloc(RECORD_START.length);
+  const length = fs.readSync(descriptor, start, 0, start.length, 0);
+  return start.subarray(0, length).equals(RECORD_START.subarray(0, length));
 }
 
 /** A new file is safe from a power cut only once its folder's entry is. Windows cannot sync a folder and need not. */

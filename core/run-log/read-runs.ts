@@ -13,6 +13,8 @@ export interface LoggedRun {
   readonly turns: readonly Turn[];
   readonly verdicts: readonly VerdictRecord[];
   readonly failures: readonly FailureRecord[];
+  /** Whether turns are missing: lines were skipped or removed, or the run continues one that is not in the log. */
+  readonly incomplete: boolean;
   /** Absent when the run was cut off: the process died, or is still at work. */
   readonly outcome?: CloseRecord['outcome'] | undefined;
 }
@@ -23,6 +25,8 @@ class OpenRun {
   readonly trajectory = new Trajectory();
   readonly verdicts: VerdictRecord[] = [];
   readonly failures: FailureRecord[] = [];
+  /** A turn stands elsewhere in its prefix than it did when it was written. */
+  incomplete = false;
   readonly #turnIds = new Set<string>();
 
   constructor(run: RunRecord, line: number) {
@@ -34,13 +38,21 @@ class OpenRun {
   add(turn: Turn): boolean {
     if (this.#turnIds.has(turn.id)) return false;
     this.#turnIds.add(turn.id);
-    this.trajectory.append(turn);
+    const place = this.trajectory.append(turn).length - 1;
+    if (place !== turn.index) this.incomplete = true;
     return true;
   }
 
+  /** Files a verdict or failure with the turn that it is about. */
+  addJudgement(record: VerdictRecord | FailureRecord): void {
+    if (!this.#turnIds.has(record.turnId)) this.incomplete = true;
+    if (record.type === 'verdict') this.verdicts.push(record);
+    else this.failures.push(record);
+  }
+
   end(outcome?: CloseRecord['outcome']): LoggedRun {
-    const { run, line, verdicts, failures } = this;
-    return { run, line, verdicts, failures, outcome, turns: this.trajectory.turns() };
+    const { run, line, verdicts, failures, incomplete } = this;
+    return { run, line, verdicts, failures, incomplete, outcome, turns: this.trajectory.turns() };
   }
 }
 
@@ -74,8 +86,7 @@ export async function* readRuns(file: string, options: ReadOptions = {}): AsyncG
     } else if (record.type === 'turn') {
       if (!run.add(record.turn))
         warn(line, `turn ${record.turn.id} of run ${record.runId} stands twice; the first counts`);
-    } else if (record.type === 'verdict') run.verdicts.push(record);
-    else if (record.type === 'failure') run.failures.push(record);
+    } else if (record.type !== 'close') run.addJudgement(record);
     else {
       open.delete(record.runId);
       const ended = run.end(record.outcome);

@@ -2,6 +2,7 @@ import { GraphDrained } from '@langchain/langgraph';
 import {
   type Alarm,
   brandAuditHalt,
+  type FailedAudit,
   type HaltDetails,
   haltMessage,
   type JudgedTurn,
@@ -15,6 +16,7 @@ import {
  */
 export class GraphAuditHalt extends GraphDrained implements HaltDetails {
   readonly alarm: Alarm | undefined;
+  readonly failure: FailedAudit | undefined;
   readonly runId: string;
   readonly turns: readonly Turn[];
   readonly verdicts: readonly JudgedTurn[];
@@ -23,6 +25,7 @@ export class GraphAuditHalt extends GraphDrained implements HaltDetails {
     super(haltMessage(details));
     this.message = haltMessage(details);
     this.alarm = details.alarm;
+    this.failure = details.failure;
     this.runId = details.runId;
     this.turns = details.turns;
     this.verdicts = details.verdicts;

@@ -118,6 +118,30 @@ test('--keep-going names the bad line, reads the rest, and still exits with 2', 
   expect(code).toBe(2);
 });
 
+test('a first line torn by a crash does not hide the log behind it', async () => {
+  const torn = '{"v":1,"runId":"abc","type":"ru';
+  const recovery = JSON.stringify({ type: 'recovery', v: 1, at: 0 });
+  const file = put('torn-first.jsonl', `${[torn, recovery, ...lines].join('\n')}\n`);
+  const { code, stdout, stderr } = await runCli('audit', file);
+  expect(stderr).toMatch(/torn-first\.jsonl:1: a line torn by a crash was skipped/);
+  expect(stdout).toMatch(/2 runs in 1 file/);
+  expect(code).toBe(0);
+});
+
+test('--keep-going: a first line that is bad does not hide the runs behind it, and missing turns are told', async () => {
+  const first = await runCli('audit', '--keep-going', put('bad-first.jsonl', `{}\n${lines.join('\n')}\n`));
+  expect(first.stdout).toMatch(/2 runs in 1 file/);
+  expect(first.stdout).toMatch(/1 bad line or file passed over/);
+  const missing = await runCli(
+    'audit',
+    '--keep-going',
+    '--run',
+    'one',
+    logWith(3, 'garbage', 'missing.jsonl'),
+  );
+  expect(missing.stdout).toMatch(/quirk {2}turns-missing/);
+});
+
 test('a last line torn by a crash is a warning, not an error', async () => {
   const file = put(
     'torn.jsonl',

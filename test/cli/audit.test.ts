@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRuntime, jsonlRecorder } from '../../core/index.js';
+import {
+  type AuditRequest,
+  createRuntime,
+  everyTurn,
+  jsonlRecorder,
+  type Turn,
+  type Verdict,
+} from '../../core/index.js';
 import { runCli, startCli } from '../support/cli.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'agentforesight-audit-'));
@@ -65,6 +72,34 @@ test('hostile agent text cannot steer the terminal', async () => {
   expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e]/);
 });
 
+test('what was said when the run was recorded stands beside, and given turns are not judged again', async () => {
+  const file = path.join(folder, 'continued.jsonl');
+  const recorder = jsonlRecorder(file);
+  const own = { name: 'own', audit: ({ prefix }: AuditRequest) => ownVerdict(prefix.newest) };
+  const runtime = createRuntime({ recorder, auditor: own, schedule: everyTurn() });
+  const first = runtime.openSession({ runId: 'first', task: 'count' });
+  await first.submit({ agent: 'solver', kind: 'tool', content: '351', id: 'a' });
+  await first.submit({ agent: 'solver', kind: 'agent', content: 'So 341 cups are left.', id: 'b' });
+  await first.close({ status: 'completed' });
+  const continues = { runId: 'first', turns: first.turns(), overridden: ['b'] };
+  const second = runtime.openSession({ runId: 'second', task: 'count', continues });
+  await second.submit({ agent: 'writer', kind: 'agent', content: 'Bye' });
+  await second.close({ status: 'completed' });
+  await recorder.close();
+
+  const halted = await runCli('audit', file, '--run', 'first');
+  expect(halted.stdout).toMatch(/recorded {2}alarm at step 2 \(solver\) by own, halted: own reason/);
+  const continued = await runCli('audit', file, '--run', 'second');
+  expect(continued.stdout).toMatch(/2\s+solver\s+agent\s+· given\s+So 341 cups are left\./);
+  expect(continued.stdout).toMatch(/3\s+writer\s+agent\s+✓ continue\s+Bye/);
+  expect(continued.stdout).toMatch(/recorded {2}no alarm by own/);
+});
+
+function ownVerdict({ index, agent, content }: Turn): Verdict {
+  if (!content.includes('341')) return { kind: 'continue' };
+  return { kind: 'alarm', step: index, agent, reason: 'own reason' };
+}
+
 test('--json: one object a line, the summary last', async () => {
   const { stdout } = await runCli('audit', log, '--json');
   const objects = stdout
@@ -74,7 +109,7 @@ test('--json: one object a line, the summary last', async () => {
   const wrong = objects.find((object) => object.run?.runId === 'wrong').run;
   expect(wrong.alarm).toMatchObject({ kind: 'alarm', step: 2, agent: 'solver' });
   expect(wrong.steps.map(({ step, verdict }: { step: number; verdict: string }) => [step, verdict])).toEqual([
-    [0, 'continue'],
+    [0, null],
     [1, 'continue'],
     [2, 'alarm'],
     [3, null],

@@ -14,9 +14,10 @@ const run = (command, args, cwd) =>
 try {
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', workplace], root));
   const unwanted = packed.files.filter(
-    ({ path: file }) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(file),
+    ({ path: file }) =>
+      !/^(dist\/|docs\/|examples\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/.test(file),
   );
-  assert.deepEqual(unwanted, [], 'the tarball holds the build and its papers only');
+  assert.deepEqual(unwanted, [], 'the tarball holds the build, its papers and the examples only');
   const tarball = path.join(workplace, packed.filename);
 
   const core = project('core-only', {}, { skipLibCheck: false });

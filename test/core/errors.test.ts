@@ -11,6 +11,7 @@ import {
 const details: HaltDetails = {
   runId: 'run',
   alarm: { kind: 'alarm', step: 3, agent: 'solver', reason: 'wrong sum' },
+  failure: undefined,
   turns: [],
   verdicts: [],
 };
@@ -19,6 +20,7 @@ describe('AuditHalt', () => {
   it("is also what a framework's own error becomes by the brand", () => {
     class Interrupted extends Error implements HaltDetails {
       readonly alarm = details.alarm;
+      readonly failure = details.failure;
       readonly runId = details.runId;
       readonly turns = details.turns;
       readonly verdicts = details.verdicts;
@@ -39,8 +41,13 @@ describe('AuditHalt', () => {
     const error = new AuditHalt(details);
     expect(error).toMatchObject({ name: 'AuditHalt', ...details });
     expect(error.message).toBe('audit alarm at step 3 (solver): wrong sum');
-    expect(haltMessage({ ...details, alarm: undefined })).toBe(
-      'the audit failed, and onAuditFailure is "halt"',
+    const failure = {
+      step: 3,
+      turnId: 'turn-3',
+      failure: { kind: 'deadline', message: 'no verdict' },
+    } as const;
+    expect(haltMessage({ ...details, alarm: undefined, failure })).toBe(
+      'the audit of step 3 failed (deadline): no verdict; onAuditFailure is "halt"',
     );
   });
 });

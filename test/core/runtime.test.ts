@@ -7,8 +7,8 @@ import { approve, auditedRun, gateway, says, settle } from '../support/audited-r
 
 describe('createRuntime', () => {
   it.each<[string, unknown, string]>([
-    ['an unknown option', { onAlram: 'halt' }, 'option options: Unrecognized key: "onAlram"'],
-    ['no object', null, 'option options: '],
+    ['an unknown option', { onAlram: 'halt' }, 'there is no option onAlram'],
+    ['no object', null, 'the options: '],
     [
       'an auditor that cannot audit',
       { auditor: {} },
@@ -46,7 +46,7 @@ describe('createRuntime', () => {
     const create = () => createRuntime(options as RuntimeOptions);
     expect(create).toThrow(SetupError);
     expect(create).toThrow(`[agentforesight] [runtime] ${message}`);
-    expect(create).toThrow(/\. See the option table in the README\.$/);
+    expect(create).toThrow(/\. Options are auditor, recorder, .*; see the README\.$/);
   });
 
   it('needs no options: it audits, halts on an alarm and records nothing', async () => {

@@ -152,9 +152,24 @@ describe('a log whose last line was torn', () => {
 describe('where it cannot write', () => {
   it('is a set-up fault that names the file', () => {
     const folder = temporaryFolder();
-    expect(() => jsonlRecorder(folder)).toThrow(`[agentforesight] [jsonl] cannot append to ${folder}. Check`);
+    expect(() => jsonlRecorder(folder)).toThrow(
+      `[agentforesight] [jsonl] cannot append to ${folder} (EISDIR`,
+    );
     fs.writeFileSync(path.join(folder, 'file'), '');
     expect(() => jsonlRecorder(path.join(folder, 'file', 'log.jsonl'))).toThrow('[agentforesight] [jsonl]');
+  });
+
+  it.each([
+    ['package.json', '{\n  "name": "x"\n}\n'],
+    ['notes.txt', 'notes'],
+    ['other.jsonl', '{"a":1}\n'],
+  ])('refuses %s, which is no log, and leaves it as it was', (name, content) => {
+    const file = path.join(temporaryFolder(), name);
+    fs.writeFileSync(file, content);
+    expect(() => jsonlRecorder(file)).toThrow(
+      `[agentforesight] [jsonl] ${file} exists and is no run log. Give another path.`,
+    );
+    expect(fs.readFileSync(file, 'utf8')).toBe(content);
   });
 
   it.runIf(fs.existsSync('/dev/full'))(

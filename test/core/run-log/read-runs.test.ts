@@ -33,6 +33,19 @@ describe('a run', () => {
     expect(run?.run).toMatchObject({ runId: 'run', task: 'Sum 1 and 2.' });
   });
 
+  it('says so when turns of it are missing, by their own numbers or because a verdict is about one', async () => {
+    const { session, records } = auditedRun(approve);
+    for (const words of ['a', 'b', 'c']) await session.submit(says(words));
+    await session.close({ status: 'completed' });
+    const isTurn = (index: number) => (record: (typeof records)[number]) =>
+      record.type === 'turn' && record.turn.index === index;
+    const without = async (index: number) =>
+      (await read(logFile(...records.filter((record) => !isTurn(index)(record)))))[0];
+    expect((await read(logFile(...records)))[0]?.incomplete).toBe(false);
+    expect((await without(2))?.incomplete).toBe(true);
+    expect((await without(3))?.incomplete).toBe(true);
+  });
+
   it('keeps its failures apart from its verdicts', async () => {
     const [run] = await read(
       logFile(runRecord('a'), turnRecord('a', '1'), failureRecord('a', '1'), closeRecord('a')),

@@ -55,7 +55,8 @@ describe.each(failures)('an auditor that %s', (_what, reply, kind) => {
     const { result } = await run('halt');
     expect(result).toBeInstanceOf(AuditHalt);
     expect((result as AuditHalt).alarm).toBeUndefined();
-    expect((result as AuditHalt).message).toBe('the audit failed, and onAuditFailure is "halt"');
+    expect((result as AuditHalt).failure).toMatchObject({ step: 1, failure: { kind } });
+    expect((result as AuditHalt).message).toMatch(`the audit of step 1 failed (${kind}): `);
   });
 });
 
