@@ -61,7 +61,7 @@ async function run({ cupTeam, TASK, withAuditor }: LangGraphParts, misreads: boo
   const bare = await cupTeam(misreads, { calculations: 0, verified: false }).invoke(input);
 
   const team = withAuditor(cupTeam(misreads, deeds), createRuntime({ recorder }));
-  const result = await team.invoke(input).catch((error: unknown) => {
+  const result = await quietly(() => team.invoke(input)).catch((error: unknown) => {
     if (error instanceof AuditHalt) return error;
     throw error;
   });
@@ -75,6 +75,19 @@ async function run({ cupTeam, TASK, withAuditor }: LangGraphParts, misreads: boo
   };
 }
 
+/** LangChain prints the throw of any callback handler, here the halt itself, which the story tells better. */
+async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { error } = console;
+  console.error = (...words: unknown[]) => {
+    if (!String(words[0]).startsWith('Error in handler AuditHook')) error(...words);
+  };
+  try {
+    return await work();
+  } finally {
+    console.error = error;
+  }
+}
+
 function turnsOf(records: readonly AuditRecord[]): Turn[] {
   return records.flatMap((record) => (record.type === 'turn' ? [record.turn] : []));
 }
@@ -86,10 +99,6 @@ function story(faulty: DemoRun, healthy: DemoRun): string {
     timeline(faulty.audited, width),
     '',
     styleText('red', `   ${faulty.halt?.message ?? 'not halted'}`),
-    styleText(
-      'dim',
-      '   (On stderr, "Error in handler AuditHook" is LangChain telling of the throw that stopped the graph.)',
-    ),
     `   Nothing of any later step ran: the verifier ${faulty.deeds.verified ? 'spoke all the same' : 'never spoke'}.`,
     `   Without the auditor the run ends with: ${styleText('italic', faulty.bareAnswer)}`,
     '',

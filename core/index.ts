@@ -24,14 +24,22 @@ export { type JsonValue, toJsonValue } from './json.js';
 export type { Plugin } from './plugin.js';
 export { portableSchedule } from './portable-schedule.js';
 export { Prefix, type TurnIndex } from './prefix.js';
-export { type AuditRecord, auditRecordSchema, RECORD_VERSION } from './record.js';
+export {
+  type AuditRecord,
+  auditRecordSchema,
+  type CloseRecord,
+  type FailureRecord,
+  RECORD_VERSION,
+  type RunRecord,
+  type TurnRecord,
+  type VerdictRecord,
+} from './record.js';
 export type { FlushReport } from './record-keeper.js';
 export type { Recorder } from './recorder.js';
 export { type JsonlRecorder, jsonlRecorder } from './recorders/jsonl-recorder.js';
 export { memoryRecorder } from './recorders/memory-recorder.js';
 export { type Redactor, type SecretRedactorOptions, secretRedactor } from './redact.js';
 export type { Outcome, RunInfo, ToolSpec } from './run-info.js';
-export { oversizedField } from './run-log/oversized-field.js';
 export {
   type NumberedRecord,
   type ReadOptions,
@@ -41,7 +49,7 @@ export { type LoggedRun, readRuns } from './run-log/read-runs.js';
 export { createRuntime, type Runtime, type RuntimeOptions, requireRuntime } from './runtime.js';
 export { everyTurn, type Schedule } from './schedule.js';
 export type { AuditSession } from './session.js';
-export { Trajectory } from './trajectory.js';
+export { Trajectory, type UnplacedTurn } from './trajectory.js';
 export {
   type AfTrajTurn,
   DEFAULT_MAX_TURN_BYTES,

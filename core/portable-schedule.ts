@@ -1,9 +1,9 @@
-import { isEmptyTurn, repeatedTurn } from './auditors/signals/repeats.js';
-import { isAgentTurn } from './auditors/signals/speaker.js';
-import { folded } from './auditors/signals/spoken-text.js';
-import { isBareTransfer, toolCalls } from './auditors/signals/tool-calls.js';
-import { resultsBefore } from './auditors/signals/tool-results.js';
 import type { Prefix } from './prefix.js';
+import { isEmptyTurn, repeatedTurn } from './reading/repeats.js';
+import { isAgentTurn } from './reading/speaker.js';
+import { folded } from './reading/spoken-text.js';
+import { isBareTransfer, toolCalls } from './reading/tool-calls.js';
+import { resultsBefore } from './reading/tool-results.js';
 import type { Schedule } from './schedule.js';
 import type { Turn } from './turn.js';
 

@@ -45,7 +45,7 @@ export class TurnIntake {
       }
       return false;
     }
-    if (turn.content.length > DEFAULT_MAX_TURN_BYTES) {
+    if (Buffer.byteLength(turn.content) > DEFAULT_MAX_TURN_BYTES) {
       this.#report(
         'large-turn',
         `turn ${turn.id} is kept whole, but readers of the log will ask for --max-turn-mb`,

@@ -3,6 +3,7 @@ import {
   type Auditor,
   type AuditRequest,
   createRuntime,
+  everyTurn,
   inspect,
   memoryRecorder,
   type TurnInput,
@@ -31,7 +32,8 @@ function placed(turn: TurnInput): TurnInput {
 /** Looks at every prefix that the auditor is shown, and keeps what stands out. */
 function noting(auditor: Auditor, notes: Map<string, readonly string[]>): Auditor {
   return {
-    ...auditor,
+    name: auditor.name ?? 'auditor',
+    schedule: auditor.schedule ?? everyTurn(),
     audit(request: AuditRequest, options) {
       const { prefix, tools } = request;
       // A strong finding is the alarm itself.

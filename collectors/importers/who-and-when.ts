@@ -43,7 +43,7 @@ export async function readWhoAndWhen(path: string, options: ImportOptions = {}):
   return { ...run, quirks: [...quirksOf(whoAndWhenChecks, asPublished), ...quirksOf(runChecks, run)] };
 }
 
-/** The runs of a folder's `.json` files, in the order of their numbers. */
+/** The runs of one half's folder, in the order of their numbers. */
 export async function* readWhoAndWhenFolder(
   folder: string,
   options: ImportOptions = {},

@@ -1,10 +1,10 @@
 import type { Prefix, TurnIndex } from '../../prefix.js';
+import { isToolTurn } from '../../reading/speaker.js';
+import { argumentText, callerOf, toolCalls } from '../../reading/tool-calls.js';
+import { type ToolResult, toolResults } from '../../reading/tool-results.js';
 import type { Turn } from '../../turn.js';
 import type { Check } from './check.js';
 import { quote } from './quote.js';
-import { isToolTurn } from './speaker.js';
-import { argumentText, callerOf, toolCalls } from './tool-calls.js';
-import { type ToolResult, toolResults } from './tool-results.js';
 import { toolVerdict } from './tool-verdict.js';
 
 /** Files a tool turn under the name of each of its tools that passed something. */

@@ -1,8 +1,8 @@
+import { isAgentTurn } from '../../reading/speaker.js';
+import { spokenText } from '../../reading/spoken-text.js';
 import type { Check } from './check.js';
 import { lastVerdictBefore } from './last-verdict.js';
 import { quote, quoteAround } from './quote.js';
-import { isAgentTurn } from './speaker.js';
-import { spokenText } from './spoken-text.js';
 
 const CLAIMS_PASS =
   /\b(?:TESTS_PASSED|\w{0,20}_TESTS_PASSED|ANSWER_VERIFIED|VERIFIED_CORRECT)\b|\b(?:all )?(?:tests?|checks?) (?:now |all |have |has ){0,2}pass(?:ed|es)?\b/i;

@@ -1,8 +1,8 @@
+import { isAgentTurn } from '../../reading/speaker.js';
+import { spokenText } from '../../reading/spoken-text.js';
 import type { Check } from './check.js';
 import { lastVerdictBefore } from './last-verdict.js';
 import { quote, quoteAround } from './quote.js';
-import { isAgentTurn } from './speaker.js';
-import { spokenText } from './spoken-text.js';
 
 /** A verdict in the tools' own capitals needs no sentence around it. */
 const VERDICT = /\b(?:TESTS?_FAILED|VERIFIED_(?:WRONG|INCORRECT)|ANSWER_(?:WRONG|INCORRECT|REJECTED))\b/;

@@ -1,6 +1,6 @@
+import { isEmptyTurn } from '../../reading/repeats.js';
+import { isAgentTurn } from '../../reading/speaker.js';
 import type { Check } from './check.js';
-import { isEmptyTurn } from './repeats.js';
-import { isAgentTurn } from './speaker.js';
 
 /** An agent's turn without a word or a call. */
 export const emptyOutput = {

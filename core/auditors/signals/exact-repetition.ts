@@ -1,9 +1,9 @@
+import { isEmptyTurn, repeatedTurn } from '../../reading/repeats.js';
+import { isAgentTurn } from '../../reading/speaker.js';
+import { thoughtAndText } from '../../reading/spoken-text.js';
+import { toolCalls } from '../../reading/tool-calls.js';
 import type { Check } from './check.js';
 import { quote } from './quote.js';
-import { isEmptyTurn, repeatedTurn } from './repeats.js';
-import { isAgentTurn } from './speaker.js';
-import { thoughtAndText } from './spoken-text.js';
-import { toolCalls } from './tool-calls.js';
 
 /** The same agent says or calls the same thing again: harmless once, a loop when it goes on. */
 export const exactRepetition = {

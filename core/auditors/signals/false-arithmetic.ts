@@ -1,7 +1,7 @@
+import { isAgentTurn } from '../../reading/speaker.js';
+import { thoughtAndText } from '../../reading/spoken-text.js';
 import type { Check } from './check.js';
 import { quote } from './quote.js';
-import { isAgentTurn } from './speaker.js';
-import { thoughtAndText } from './spoken-text.js';
 
 const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})(?:\.\d{1,12})?`;
 const OPERATOR = String.raw`\s?(?:[-+*/×·÷−]|\\times|\\cdot)\s?`;

@@ -1,6 +1,6 @@
+import { spokenText } from '../../reading/spoken-text.js';
+import { argumentText, toolCalls } from '../../reading/tool-calls.js';
 import type { Turn } from '../../turn.js';
-import { spokenText } from './spoken-text.js';
-import { argumentText, toolCalls } from './tool-calls.js';
 
 /** `FINAL ANSWER: 42`, `ANSWER_VERIFIED: 42`, `FINAL_VERIFIED_TESTS_PASSED`. */
 const IN_WORDS = /\b(?:FINAL[ _]ANSWER|ANSWER_VERIFIED|FINAL_VERIFIED\w{0,40})\b[\s:*]{0,5}([^\n]{0,200})/i;

@@ -1,7 +1,7 @@
+import { isAgentTurn } from '../../reading/speaker.js';
 import type { ToolCall } from '../../turn.js';
 import type { Check } from './check.js';
 import { quote } from './quote.js';
-import { isAgentTurn } from './speaker.js';
 
 /** A call that the host could not parse, or whose arguments were meant as JSON and are not. */
 export const invalidToolCall = {

@@ -1,5 +1,5 @@
 import type { Prefix, TurnIndex } from '../../prefix.js';
-import { toolResults } from './tool-results.js';
+import { toolResults } from '../../reading/tool-results.js';
 import { type ToolVerdict, toolVerdict } from './tool-verdict.js';
 
 export interface VerdictSeen {

@@ -1,10 +1,10 @@
+import { isAgentTurn } from '../../reading/speaker.js';
+import { folded, spokenText } from '../../reading/spoken-text.js';
+import { toolCalls } from '../../reading/tool-calls.js';
+import { resultsBefore } from '../../reading/tool-results.js';
 import type { Check } from './check.js';
 import { isAmong, lastQuantity, quantitiesIn } from './quantities.js';
 import { quote, quoteAround } from './quote.js';
-import { isAgentTurn } from './speaker.js';
-import { folded, spokenText } from './spoken-text.js';
-import { toolCalls } from './tool-calls.js';
-import { resultsBefore } from './tool-results.js';
 
 /** A longer answer is a page or a listing, from which conclusions are drawn rather than read off. */
 const MAX_ANSWER_CHARACTERS = 1_500;

@@ -1,8 +1,8 @@
 import type { Prefix, TurnIndex } from '../../prefix.js';
+import { argumentText } from '../../reading/tool-calls.js';
+import { toolResults } from '../../reading/tool-results.js';
 import type { Turn } from '../../turn.js';
 import { numbersIn } from './numbers.js';
-import { argumentText } from './tool-calls.js';
-import { toolResults } from './tool-results.js';
 
 /** A turn with more numbers than this (a table, a dump) counts as having shown every number. */
 const MAX_NUMBERS_FILED = 20_000;

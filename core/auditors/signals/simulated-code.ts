@@ -1,10 +1,10 @@
+import { endsOf } from '../../reading/ends-of.js';
+import { isAgentTurn } from '../../reading/speaker.js';
+import { thoughtAndText } from '../../reading/spoken-text.js';
+import { argumentText, toolCalls } from '../../reading/tool-calls.js';
 import type { Turn } from '../../turn.js';
 import type { Check } from './check.js';
-import { endsOf } from './ends-of.js';
 import { quoteAround } from './quote.js';
-import { isAgentTurn } from './speaker.js';
-import { thoughtAndText } from './spoken-text.js';
-import { argumentText, toolCalls } from './tool-calls.js';
 
 const SIMULATES =
   /\b(?:assum(?:e[sd]?|ing)|simulat(?:e[sd]?|ing)|mock(?:ed|ing|s)?|dummy|placeholder|hypothetical|made-up|for demonstration)\b/i;

@@ -1,7 +1,7 @@
+import { isAgentTurn } from '../../reading/speaker.js';
+import { thoughtAndText } from '../../reading/spoken-text.js';
 import type { Check } from './check.js';
 import { quoteAround } from './quote.js';
-import { isAgentTurn } from './speaker.js';
-import { thoughtAndText } from './spoken-text.js';
 
 /** Verification as an act, and as a colleague: `verification`, `CodeTester`. */
 const ACT = String.raw`(?:verification|validation|(?:re|double)-?\s?check(?:s|ing)?|test(?:s|ing)|reviews?|reviewing|verifying|validating)`;

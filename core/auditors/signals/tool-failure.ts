@@ -1,9 +1,9 @@
+import { endsOf } from '../../reading/ends-of.js';
+import { isToolTurn } from '../../reading/speaker.js';
+import { callerOf } from '../../reading/tool-calls.js';
+import { type ToolResult, toolResults } from '../../reading/tool-results.js';
 import type { Check } from './check.js';
-import { endsOf } from './ends-of.js';
 import { quote } from './quote.js';
-import { isToolTurn } from './speaker.js';
-import { callerOf } from './tool-calls.js';
-import { type ToolResult, toolResults } from './tool-results.js';
 
 /** Failures by the tool's own words, at the start of a line: a page that merely mentions an error is none. */
 const FAILED =

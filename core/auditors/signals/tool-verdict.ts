@@ -1,5 +1,5 @@
-import { endsOf } from './ends-of.js';
-import type { ToolResult } from './tool-results.js';
+import { endsOf } from '../../reading/ends-of.js';
+import type { ToolResult } from '../../reading/tool-results.js';
 
 /** A test runner, a checker or a terminal says this of itself: `ALL_TESTS_PASSED`, `exitcode: 0 (execution succeeded)`. */
 const PASS =

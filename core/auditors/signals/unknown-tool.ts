@@ -1,7 +1,7 @@
+import { isAgentTurn } from '../../reading/speaker.js';
+import { isTransferCall } from '../../reading/tool-calls.js';
 import type { Check } from './check.js';
 import { quote } from './quote.js';
-import { isAgentTurn } from './speaker.js';
-import { isTransferCall } from './tool-calls.js';
 
 /** A call to a tool that the run was not opened with. Silent where the host named no tools, and on handovers. */
 export const unknownTool = {

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../json.js';
+import { isAgentTurn } from '../../reading/speaker.js';
+import { spokenText } from '../../reading/spoken-text.js';
+import { toolCalls } from '../../reading/tool-calls.js';
 import type { Check } from './check.js';
 import { numbersIn } from './numbers.js';
 import { quote } from './quote.js';
 import { firstTurnWith } from './seen-numbers.js';
-import { isAgentTurn } from './speaker.js';
-import { spokenText } from './spoken-text.js';
-import { toolCalls } from './tool-calls.js';
 
 /** A verify call whose expected value stands in no earlier turn: the checker is told an answer nobody worked out. */
 export const unproducedExpectation = {

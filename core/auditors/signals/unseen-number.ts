@@ -1,9 +1,9 @@
+import { isAgentTurn } from '../../reading/speaker.js';
+import { spokenText } from '../../reading/spoken-text.js';
 import type { Check } from './check.js';
 import { numbersIn } from './numbers.js';
 import { quoteAround } from './quote.js';
 import { firstTurnWith } from './seen-numbers.js';
-import { isAgentTurn } from './speaker.js';
-import { spokenText } from './spoken-text.js';
 
 /** Counts, list numbers and the like come from nowhere in particular. */
 const SMALLEST = 13;

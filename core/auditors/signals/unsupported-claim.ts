@@ -1,10 +1,10 @@
 import type { TurnIndex } from '../../prefix.js';
+import { isAgentTurn } from '../../reading/speaker.js';
+import { toolResults } from '../../reading/tool-results.js';
 import type { Check } from './check.js';
 import { finalClaim } from './final-claim.js';
 import { lastVerdictBefore } from './last-verdict.js';
 import { quote } from './quote.js';
-import { isAgentTurn } from './speaker.js';
-import { toolResults } from './tool-results.js';
 
 const WORD = /[\p{L}\p{N}]{1,60}/gu;
 /** A result of more words than this counts as having said anything. */

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../json.js';
-import type { Prefix, TurnIndex } from '../../prefix.js';
-import type { ToolCall, Turn } from '../../turn.js';
+import type { JsonValue } from '../json.js';
+import type { Prefix, TurnIndex } from '../prefix.js';
+import type { ToolCall, Turn } from '../turn.js';
 import { isAgentTurn } from './speaker.js';
 import type { ToolResult } from './tool-results.js';
 

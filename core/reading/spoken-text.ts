@@ -1,4 +1,4 @@
-import type { Turn } from '../../turn.js';
+import type { Turn } from '../turn.js';
 import { endsOf } from './ends-of.js';
 
 const READ_AT_EACH_END = 16_000;

@@ -1,4 +1,4 @@
-import type { Turn } from '../../turn.js';
+import type { Turn } from '../turn.js';
 
 /** Words of which the name of a speaker that is no model is made: `user`, `Computer_terminal`, `CodeExecutor`. */
 const ENVIRONMENT_WORDS = new Set(

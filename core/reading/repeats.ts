@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Prefix, TurnIndex } from '../../prefix.js';
-import type { Turn } from '../../turn.js';
+import type { Prefix, TurnIndex } from '../prefix.js';
+import type { Turn } from '../turn.js';
 import { isAgentTurn } from './speaker.js';
 import { toolCalls } from './tool-calls.js';
 

@@ -1,5 +1,5 @@
-import type { Prefix } from '../../prefix.js';
-import type { Turn } from '../../turn.js';
+import type { Prefix } from '../prefix.js';
+import type { Turn } from '../turn.js';
 import { isToolTurn } from './speaker.js';
 
 export interface ToolResult {
