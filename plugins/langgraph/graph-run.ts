@@ -92,7 +92,8 @@ export class GraphRun {
    * @throws GraphAuditHalt when the run has been halted, there or in any branch
    * @throws Error when the run ended meanwhile, as after an abort: nothing may start any more
    */
-  async pass(path: TurnPath): Promise<void> {
+  async pass(path: TurnPath | undefined): Promise<void> {
+    if (path === undefined) return;
     const preceding = [...this.#pending].filter((pending) => precedes(pending.path, path));
     if (preceding.length > 0) {
       await Promise.race([Promise.all(preceding.map((pending) => pending.decided)), this.#over.promise]);
@@ -106,10 +107,19 @@ export class GraphRun {
     if (this.#halt) throw new GraphAuditHalt(this.#halt);
   }
 
-  /** Ends the run. @returns what was halted, if it was */
-  async end(outcome: Outcome): Promise<GraphAuditHalt | undefined> {
+  /** Whether a node has started. What never gets so far, such as an update of the state from outside, is no run. */
+  get hasBegun(): boolean {
+    return this.#session !== undefined;
+  }
+
+  /** Nothing may start any more, and nobody waits for a verdict. */
+  stop(outcome: Outcome): void {
     this.#isOver = outcome.status !== 'completed';
     if (this.#isOver) this.#over.resolve();
+  }
+
+  /** Closes the run's session. @returns what was halted, if it was */
+  async end(outcome: Outcome): Promise<GraphAuditHalt | undefined> {
     const session = this.#session ?? this.#open(undefined);
     this.#note(await session.close(outcome));
     return this.#halt && new GraphAuditHalt(this.#halt);

@@ -1,10 +1,18 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
-import { isGraphInterrupt, isParentCommand } from '@langchain/langgraph';
-import { AuditHalt, messageOf, type Outcome, type Runtime, type ToolSpec } from '../../core/index.js';
+import { isCommand, isGraphInterrupt, isParentCommand } from '@langchain/langgraph';
+import {
+  AuditHalt,
+  messageOf,
+  type Outcome,
+  type Runtime,
+  type ToolSpec,
+  type TurnPath,
+} from '../../core/index.js';
 import { CallSite } from './call-site.js';
 import { GraphRun, isResume } from './graph-run.js';
+import { asMessage } from './messages.js';
 import type { OpenGraph, Place, Root, RunTree } from './run-tree.js';
-import { callerOf, Task, taskInfo, taskKey } from './task.js';
+import { callerOf, Task, taskInfo } from './task.js';
 
 type Metadata = Readonly<Record<string, unknown>> | undefined;
 
@@ -21,7 +29,6 @@ export class AuditHook extends BaseCallbackHandler {
   override awaitHandlers = true;
   override raiseError = true;
   override ignoreLLM = true;
-  override ignoreRetriever = true;
   override ignoreCustomEvent = true;
   readonly #runtime: Runtime;
   readonly #tools: readonly ToolSpec[];
@@ -45,11 +52,12 @@ export class AuditHook extends BaseCallbackHandler {
     _runType?: string,
     runName?: string,
   ): Promise<void> {
-    if (this.#tree.places.has(runId)) return; // another hook of this runtime has it
+    if (this.#tree.place(runId)) return; // another hook of this runtime has it
+    this.#refuseLate(parentRunId);
     const task = this.#guarded(() => this.#begin(inputs, runId, parentRunId, tags, metadata, runName));
     if (!task) return;
     try {
-      await this.#tree.places.get(runId)?.run.pass(task.site.path);
+      await this.#tree.place(runId)?.run.pass(task.site.path);
       task.startedAt = performance.now();
     } catch (halt) {
       this.#tree.leave(runId); // LangChain tells no end of a run whose start was refused
@@ -57,38 +65,62 @@ export class AuditHook extends BaseCallbackHandler {
     }
   }
 
-  override async handleChainEnd(output: unknown, runId: string): Promise<void> {
+  override async handleChainEnd(output: unknown, runId: string, parentRunId?: string): Promise<void> {
     const { place, task, root, graph } = this.#tree.leave(runId);
-    if (task) this.#guarded(() => place?.run.nodeEnded(task, unboxed(output)));
-    if (graph && !root) await place?.run.pass(graph.path);
-    if (!root) return;
-    const halt = await this.#end(root, { status: root.run.interrupted ? 'interrupted' : 'completed' });
-    if (halt) throw halt;
+    if (task) this.#guarded(() => place?.run.nodeEnded(task, this.#unboxed(output, task, parentRunId)));
+    if (root) {
+      const halt = await this.#end(root, { status: root.run.interrupted ? 'interrupted' : 'completed' });
+      if (halt) throw halt;
+    } else {
+      await place?.run.pass(codeBehind(task, graph));
+    }
   }
 
   override async handleChainError(error: unknown, runId: string): Promise<void> {
-    const { place, task, root } = this.#tree.leave(runId);
+    const { place, task, root, graph } = this.#tree.leave(runId);
     this.#guarded(() => {
       if (!place || !task || !isObject(error)) return;
       if (isGraphInterrupt(error) && task.site.path.length === 1) place.run.interrupted = true;
       // A handoff leaves its node, and the graph around it, as an error that carries a command.
       if (isParentCommand(error)) place.run.nodeEnded(task, error.command);
     });
-    if (!root) return;
     const outcome = outcomeOf(error);
-    const halt = await this.#end(root, outcome);
-    // A host that wrapped the halt in an error of its own still gets the halt; an abort is the caller's own doing.
-    if (halt && outcome.status === 'failed') throw Object.assign(halt, { cause: error });
+    if (root) {
+      const halt = await this.#end(root, outcome);
+      // A host that wrapped the halt in an error of its own still gets the halt; an abort is the caller's own doing.
+      if (halt && outcome.status === 'failed') throw Object.assign(halt, { cause: error });
+    } else if (outcome.status === 'failed' && !(isObject(error) && isParentCommand(error))) {
+      await place?.run.pass(codeBehind(task, graph));
+    }
   }
 
   /** A tool that would start after the halt, retried by middleware or in another branch, does not. */
   override handleToolStart(_tool: unknown, _input: string, runId: string, parentRunId?: string): void {
-    const place = parentRunId === undefined ? undefined : this.#tree.places.get(parentRunId);
-    if (!place || this.#tree.places.has(runId)) return;
+    this.#refuseLate(parentRunId);
+    const place = this.#tree.place(parentRunId);
+    if (!place || this.#tree.place(runId)) return;
     place.run.checkLatch();
-    const site = place.site && new CallSite(place.site.enter(), place.run.callCounts);
-    if (place.site) this.#tree.calledFrom.set(runId, place.site);
-    this.#tree.places.set(runId, { ...place, site });
+    const site = place.site && new CallSite(this.#tree.enter(runId, place.site), place.run.callCounts);
+    this.#tree.add(runId, { ...place, site });
+  }
+
+  /** Retrievers may call graphs; their own work is nobody's turn. */
+  override handleRetrieverStart(
+    _retriever: unknown,
+    _query: string,
+    runId: string,
+    parentRunId?: string,
+  ): void {
+    const place = this.#tree.place(parentRunId);
+    if (place && !this.#tree.place(runId)) this.#tree.add(runId, place);
+  }
+
+  override handleRetrieverEnd(_documents: unknown, runId: string): void {
+    this.#tree.leave(runId);
+  }
+
+  override handleRetrieverError(_error: unknown, runId: string): void {
+    this.#tree.leave(runId);
   }
 
   override handleToolEnd(_output: unknown, runId: string): void {
@@ -108,52 +140,65 @@ export class AuditHook extends BaseCallbackHandler {
     metadata: Metadata,
     runName: string | undefined,
   ): Task | undefined {
-    const outer = parentRunId === undefined ? undefined : this.#tree.places.get(parentRunId);
-    const place = outer ?? this.#beginRoot(runId, inputs, metadata);
-    this.#tree.places.set(runId, place);
+    const outer = this.#tree.place(parentRunId);
+    const place = outer ?? this.#beginRoot(runId, inputs, metadata, runName);
+    this.#tree.add(runId, { ...place, name: runName });
     const info = outer && taskInfo(runName, metadata, tags, outer.task);
     if (!info || parentRunId === undefined) return undefined;
-    const graph = this.#tree.graphs.get(parentRunId) ?? this.#beginGraph(parentRunId, outer, inputs);
+    const graph = this.#tree.graph(parentRunId) ?? this.#beginGraph(parentRunId, outer, inputs);
     const caller = graph.tasks.get(callerOf(info) ?? '');
-    const parentPath = caller ? this.#enter(runId, caller) : graph.path;
+    const parentPath = caller ? this.#tree.enter(runId, caller.site) : graph.path;
     const task = new Task(info, parentPath, caller ?? outer.task, inputs, place.run.callCounts);
-    graph.tasks.set(taskKey(info.taskPath), task);
-    this.#tree.places.set(runId, { run: place.run, task, site: task.site });
-    this.#tree.tasks.set(runId, task);
+    this.#tree.addTask(runId, task, graph);
+    this.#tree.add(runId, { run: place.run, task, site: task.site, name: runName });
     return task;
   }
 
-  #beginRoot(runId: string, input: unknown, metadata: Metadata): Place {
+  #beginRoot(runId: string, input: unknown, metadata: Metadata, name: string | undefined): Place {
     const thread = threadOf(metadata);
     // A checkpoint id means a rewind: the thread's later turns are no longer its past.
     const rewinds = metadata?.['checkpoint_id'] !== undefined;
     const earlier =
       thread === undefined || rewinds || !isResume(input) ? undefined : this.#tree.threads.get(thread);
     const run = new GraphRun({ runId, input, tools: this.#tools, earlier }, this.#runtime);
-    this.#tree.roots.set(runId, { run, thread });
-    return { run, task: undefined, site: undefined };
+    this.#tree.addRoot(runId, { run, thread });
+    return { run, task: undefined, site: undefined, name };
   }
 
   #beginGraph(graphRunId: string, { run, task, site }: Place, firstInput: unknown): OpenGraph {
-    if (site) this.#tree.calledFrom.set(graphRunId, site);
     if (task) task.calledGraph = true;
-    const graph = { path: site?.enter() ?? [], tasks: new Map<string, Task>() };
-    this.#tree.graphs.set(graphRunId, graph);
+    const path = site ? this.#tree.enter(graphRunId, site) : [];
+    const graph = { path, tasks: new Map<string, Task>() };
+    this.#tree.addGraph(graphRunId, graph);
     run.beginGraph(firstInput);
     return graph;
   }
 
-  #enter(runId: string, caller: Task) {
-    this.#tree.calledFrom.set(runId, caller.site);
-    return caller.site.enter();
+  async #end({ run, thread }: Root, outcome: Outcome) {
+    run.stop(outcome);
+    this.#tree.leaveAll(run);
+    if (!run.hasBegun) return undefined;
+    const halt = await run.end(outcome);
+    if (thread !== undefined)
+      this.#tree.threads.set(thread, run.asEarlier(!halt && outcome.status === 'completed'));
+    return halt;
   }
 
-  async #end({ run, thread }: Root, outcome: Outcome) {
-    const halt = await run.end(outcome);
-    if (thread !== undefined) {
-      this.#tree.threads.set(thread, run.asEarlier(!halt && outcome.status === 'completed'));
-    }
-    return halt;
+  /** @throws Error for what starts inside a run that is over, such as a node that LangGraph had held back */
+  #refuseLate(parentRunId: string | undefined): void {
+    if (this.#tree.hasEnded(parentRunId)) throw new DOMException('the run has ended', 'AbortError');
+  }
+
+  /**
+   * LangChain hands arrays and bare values to callbacks in a box, `{ output }`. In the functional API that is what tasks
+   * return; a graph's node returns lists of messages or commands, and `{ output: "…" }` is its state.
+   */
+  #unboxed(output: unknown, { info }: Task, parentRunId: string | undefined): unknown {
+    if (!isObject(output) || !('output' in output) || Object.keys(output).length !== 1) return output;
+    const functional = callerOf(info) !== undefined || info.node === this.#tree.place(parentRunId)?.name;
+    const isList =
+      Array.isArray(output.output) && output.output.every((item) => isCommand(item) || asMessage(item));
+    return isList || (functional && !isObject(output.output)) ? output.output : output;
   }
 
   /** Our own faults are reported; only the halt is the host's business. */
@@ -175,10 +220,13 @@ function threadOf(metadata: Metadata): string | undefined {
   return typeof thread === 'string' ? JSON.stringify([thread, namespace ?? '']) : undefined;
 }
 
-/** LangChain hands arrays and bare values to callbacks in a box; an update whose only key is `output` looks alike if it is one. */
-function unboxed(output: unknown): unknown {
-  const alone = isObject(output) && 'output' in output && Object.keys(output).length === 1;
-  return alone && (!isObject(output.output) || Array.isArray(output.output)) ? output.output : output;
+/**
+ * The place of the code that called a graph, or a task of the functional API, and goes on when it ends. What follows a
+ * graph's node is the graph's next node, which waits at its own start.
+ */
+function codeBehind(task: Task | undefined, graph: OpenGraph | undefined): TurnPath | undefined {
+  if (graph) return graph.path;
+  return task && callerOf(task.info) !== undefined ? task.site.path : undefined;
 }
 
 function outcomeOf(error: unknown): Outcome {

@@ -1,8 +1,15 @@
 import { type BaseMessage, coerceMessageLikeToMessage } from '@langchain/core/messages';
 import { type ToolCall, type TurnInput, toJsonValue } from '../../core/index.js';
 
-/** LangGraph lets nodes return messages as objects, tuples, role/content pairs and bare strings. */
+/** What any object that stands for a message has. */
+const MESSAGE_SIGNS = ['role', 'type', 'lc', 'getType', '_getType'];
+
+/**
+ * LangGraph lets nodes return messages as objects, tuples, role/content pairs and bare strings. Other objects are told
+ * apart first: for one that is no message, LangChain writes all of it into an error's text.
+ */
 export function asMessage(raw: unknown): BaseMessage | undefined {
+  if (isBlock(raw) && !Array.isArray(raw) && !MESSAGE_SIGNS.some((sign) => sign in raw)) return undefined;
   try {
     return coerceMessageLikeToMessage(raw as Parameters<typeof coerceMessageLikeToMessage>[0]);
   } catch {

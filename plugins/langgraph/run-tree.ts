@@ -1,7 +1,7 @@
 import type { TurnPath } from '../../core/index.js';
 import type { CallSite } from './call-site.js';
 import type { GraphRun } from './graph-run.js';
-import type { Task } from './task.js';
+import { type Task, taskKey } from './task.js';
 import { ThreadRuns } from './thread-runs.js';
 
 /** Where a chain or tool run stands: whose run it is, the node that it is part of, and the place that calls go out from. */
@@ -9,6 +9,8 @@ export interface Place {
   readonly run: GraphRun;
   readonly task: Task | undefined;
   readonly site: CallSite | undefined;
+  /** The run's name; a graph's, where it is one. */
+  readonly name: string | undefined;
 }
 
 /** A graph at work inside a run: the root graph, or one that was called. */
@@ -24,29 +26,96 @@ export interface Root {
   readonly thread: string | undefined;
 }
 
+interface OpenTask {
+  readonly task: Task;
+  readonly graph: OpenGraph;
+}
+
+/** Ids of ended runs that are remembered, so that what starts late inside them is known for late. */
+const MAX_ENDED = 10_000;
+
 /**
  * Everything that is running under one runtime, by LangChain's run ids. All hooks of the runtime share it, so that a
  * graph hooked by itself and called inside another hooked graph is told once.
  */
 export class RunTree {
-  readonly places = new Map<string, Place>();
-  readonly roots = new Map<string, Root>();
-  readonly tasks = new Map<string, Task>();
-  readonly graphs = new Map<string, OpenGraph>();
-  /** What to leave when a run ends: the place that it was called from. */
-  readonly calledFrom = new Map<string, CallSite>();
   readonly threads = new ThreadRuns();
+  readonly #places = new Map<string, Place>();
+  readonly #roots = new Map<string, Root>();
+  readonly #tasks = new Map<string, OpenTask>();
+  readonly #graphs = new Map<string, OpenGraph>();
+  /** What to leave when a run ends: the place that it was called from. */
+  readonly #calledFrom = new Map<string, CallSite>();
+  readonly #idsOf = new Map<GraphRun, Set<string>>();
+  readonly #ended = new Set<string>();
+
+  /** How much is remembered of runs that are under way. */
+  get size(): number {
+    const maps = [this.#places, this.#roots, this.#tasks, this.#graphs, this.#calledFrom, this.#idsOf];
+    return maps.reduce((total, map) => total + map.size, 0);
+  }
+
+  place(runId: string | undefined): Place | undefined {
+    return runId === undefined ? undefined : this.#places.get(runId);
+  }
+
+  graph(runId: string): OpenGraph | undefined {
+    return this.#graphs.get(runId);
+  }
+
+  /** Whether a run ended without LangGraph telling so of this part of it. */
+  hasEnded(runId: string | undefined): boolean {
+    return runId !== undefined && this.#ended.has(runId);
+  }
+
+  addRoot(runId: string, root: Root): void {
+    this.#roots.set(runId, root);
+  }
+
+  add(runId: string, place: Place): void {
+    this.#places.set(runId, place);
+    const ids = this.#idsOf.get(place.run) ?? new Set();
+    this.#idsOf.set(place.run, ids.add(runId));
+  }
+
+  addTask(runId: string, task: Task, graph: OpenGraph): void {
+    this.#tasks.set(runId, { task, graph });
+    graph.tasks.set(taskKey(task.info.taskPath), task);
+  }
+
+  addGraph(runId: string, graph: OpenGraph): void {
+    this.#graphs.set(runId, graph);
+  }
+
+  /** Enters a call, to be left when the run ends. @returns the place of its turns */
+  enter(runId: string, site: CallSite): TurnPath {
+    this.#calledFrom.set(runId, site);
+    return site.enter();
+  }
 
   /** Forgets a run that has ended. @returns what it was */
   leave(runId: string) {
-    const left = {
-      place: this.places.get(runId),
-      root: this.roots.get(runId),
-      task: this.tasks.get(runId),
-      graph: this.graphs.get(runId),
-    };
-    this.calledFrom.get(runId)?.leave();
-    for (const map of [this.places, this.roots, this.tasks, this.graphs, this.calledFrom]) map.delete(runId);
+    const place = this.#places.get(runId);
+    const open = this.#tasks.get(runId);
+    const left = { place, task: open?.task, root: this.#roots.get(runId), graph: this.#graphs.get(runId) };
+    open?.graph.tasks.delete(taskKey(open.task.info.taskPath));
+    this.#calledFrom.get(runId)?.leave();
+    for (const map of [this.#places, this.#roots, this.#tasks, this.#graphs, this.#calledFrom])
+      map.delete(runId);
+    if (place) this.#idsOf.get(place.run)?.delete(runId);
     return left;
+  }
+
+  /** Forgets what is left of a whole run: LangGraph does not tell the end of every part, above all not after a failure. */
+  leaveAll(run: GraphRun): void {
+    for (const runId of this.#idsOf.get(run) ?? []) {
+      this.leave(runId);
+      this.#ended.add(runId);
+    }
+    this.#idsOf.delete(run);
+    for (const runId of this.#ended) {
+      if (this.#ended.size <= MAX_ENDED) break;
+      this.#ended.delete(runId);
+    }
   }
 }

@@ -5,6 +5,8 @@ import { toJsonValue } from '../../core/index.js';
 interface Words {
   readonly content: string;
   readonly calls: string;
+  /** The values that were read; a message that still holds them need not be read again. */
+  readonly from: { readonly content: unknown; readonly calls: unknown };
 }
 
 /**
@@ -22,9 +24,11 @@ export class SeenMessages {
 
   has(raw: unknown, message: BaseMessage): boolean {
     this.#collectNames();
+    const own = isObject(raw) ? this.#byObject.get(raw) : undefined;
+    const before = own ?? (message.id === undefined ? undefined : this.#byId.get(message.id));
+    if (before && before.from.content === message.content && before.from.calls === callsOf(message))
+      return true;
     const words = wordsOf(message);
-    const before =
-      (isObject(raw) && this.#byObject.get(raw)) || (message.id !== undefined && this.#byId.get(message.id));
     if (before) return before.content === words.content && before.calls === words.calls;
     return message.id !== undefined && this.#wasPlain(raw, message, words);
   }
@@ -63,12 +67,17 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+function callsOf(message: BaseMessage): unknown {
+  return 'tool_calls' in message ? message.tool_calls : undefined;
+}
+
 function wordsOf(message: BaseMessage): Words {
   const { content } = message;
-  const calls = 'tool_calls' in message && Array.isArray(message.tool_calls) ? message.tool_calls : [];
+  const calls = callsOf(message);
   return {
     content: typeof content === 'string' ? content : JSON.stringify(toJsonValue(content)),
-    calls: calls.length === 0 ? '' : JSON.stringify(toJsonValue(calls)),
+    calls: Array.isArray(calls) && calls.length > 0 ? JSON.stringify(toJsonValue(calls)) : '',
+    from: { content, calls },
   };
 }
 

@@ -198,7 +198,7 @@ describe('the code after an inner graph waits for the verdict on it', () => {
     const config = { configurable: { thread_id: '1' } };
     await expect(graph.invoke(input, config)).rejects.toBeInstanceOf(AuditHalt);
     const result = await graph.invoke(null, config).catch((error: unknown) => error);
-    expect([sent, inner, result instanceof Error]).toEqual([['email'], expect.anything(), false]);
+    expect([sent, inner, result instanceof Error]).toEqual([['email'], ['solo'], false]);
   });
 });
 
@@ -224,6 +224,31 @@ test('a declared sub-graph whose last turn is wrong: nothing after it runs, and 
   expect(result.messages.map(({ content }) => content)).toEqual(['go', 'fine', 'WRONG', 'after']);
 });
 
+test('the code behind an inner graph that fails waits for the verdict on what it said before', async () => {
+  const ran: string[] = [];
+  const inner = new StateGraph(MessagesAnnotation)
+    .addNode('says', async () => ({ messages: [new AIMessage('WRONG')] }))
+    .addNode('breaks', async () => {
+      await pause(10);
+      throw new Error('broken');
+    })
+    .addEdge(START, 'says')
+    .addEdge(START, 'breaks')
+    .compile();
+  const outer = inARow({
+    outer: async () => {
+      await inner.invoke(input).catch((error: unknown) => {
+        if (error instanceof AuditHalt) throw error;
+        ran.push('fallback');
+      });
+      return 'done';
+    },
+  });
+  const app = withAuditor(outer, createRuntime({ auditor: wrongSpotter(40) }));
+  await expect(app.invoke(input)).rejects.toBeInstanceOf(AuditHalt);
+  expect(ran).toEqual([]);
+});
+
 describe('functional API', () => {
   const flow = (ran: string[], wrong: string) => {
     const step = (name: string) =>
@@ -245,6 +270,19 @@ describe('functional API', () => {
       ['user', 'first', 'second', 'third'],
       ['user', 'first', 'second', 'third', 'flow'],
     ]);
+  });
+
+  test('the code behind a task waits for the verdict on it', async () => {
+    const ran: string[] = [];
+    const say = task('say', async () => 'WRONG');
+    const mail = entrypoint('flow', async (_: string) => {
+      await say();
+      ran.push('mail');
+      return 'sent';
+    });
+    const app = withAuditor(mail, createRuntime({ auditor: wrongSpotter(20) }));
+    await expect(app.invoke('go')).rejects.toBeInstanceOf(AuditHalt);
+    expect(ran).toEqual([]);
   });
 
   test.each(['first', 'second'])('an alarm on %s stops the next', async (wrong) => {

@@ -132,6 +132,43 @@ test('state beside messages is told, if it is new', async () => {
   ]);
 });
 
+test('a state key named output is a key like any other', async () => {
+  const State = Annotation.Root({ output: Annotation<string | null>, rows: Annotation<string[]> });
+  const graph = new StateGraph(State)
+    .addNode('first', async () => ({ output: 'answer' }))
+    .addNode('again', async () => ({ output: 'answer' }))
+    .addNode('clears', async () => ({ output: null }))
+    .addEdge(START, 'first')
+    .addEdge('first', 'again')
+    .addEdge('again', 'clears')
+    .addEdge('clears', END)
+    .compile();
+  const { runtime, told } = watching();
+  await withAuditor(graph, runtime).invoke({ output: '' });
+  expect(told().slice(1)).toEqual(['first: {"output":"answer"}', 'clears: {"output":null}']);
+});
+
+test('a rewind starts from its checkpoint, not from what came after it', async () => {
+  const { runtime, auditor } = watching();
+  const nodes = { plan: () => 'plan', solve: () => 'solve' };
+  const app = withAuditor(inARow(nodes, { checkpointer: new MemorySaver() }), runtime);
+  await app.invoke(input, config);
+  const history = await Array.fromAsync(app.getStateHistory(config));
+  const beforeSolve = history.find(({ next }) => next.includes('solve'));
+  await app.invoke(null, beforeSolve?.config);
+  const last = auditor.requests.at(-1)?.turns.map(({ content, given }) => (given ? `(${content})` : content));
+  expect(last).toEqual(['(go)', '(plan)', 'solve']);
+});
+
+test('an update of the state from outside is no run', async () => {
+  const { runtime, recorder } = watching();
+  const app = withAuditor(inARow({ plan: () => 'plan' }, { checkpointer: new MemorySaver() }), runtime);
+  await app.invoke(input, config);
+  const before = recorder.records.length;
+  await app.updateState(config, { messages: [new HumanMessage('by the way')] });
+  expect(recorder.records).toHaveLength(before);
+});
+
 test('what a human corrects between halt and resume is shown to the auditor', async () => {
   const auditor = new ScriptedAuditor([{ kind: 'alarm', step: 1, agent: 'plan', reason: 'wrong' }], proceed);
   const nodes = { plan: () => [new AIMessage({ id: 'p', content: 'pay 5000' })], solve: () => 'solved' };

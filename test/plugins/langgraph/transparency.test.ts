@@ -33,8 +33,9 @@ function approved<Host extends LangGraphHost>(graph: Host): Host {
 }
 
 /**
- * Random ids by order of appearance, times blanked: what is left must be equal word by word. `run_name` is left out of
- * debug chunks: LangChain drops it wherever any callback handler is present, a tracer as much as ours.
+ * Random ids by order of appearance, times blanked: what is left must be equal word by word. Left out is what any
+ * callback handler changes in the config that `debug` and `checkpoints` chunks quote, a tracer as much as ours: it stands
+ * under `callbacks`, and LangChain drops `run_name`.
  */
 function normalised(value: unknown): unknown {
   const names = new Map<string, string>();
