@@ -15,7 +15,10 @@ import {
 
 const optionsSchema = z.strictObject({
   /** Checks that raise an alarm beside the five strong ones, which always do. */
-  alarmOn: z.array(z.enum(checkNames)).readonly().optional(),
+  alarmOn: z
+    .array(z.enum(checkNames, { error: (issue) => `there is no check ${JSON.stringify(issue.input)}` }))
+    .readonly()
+    .optional(),
   /** How many turns a run may take. Set, it makes `step-budget-nearly-used` speak. */
   stepBudget: z.int().positive().optional(),
 });
@@ -23,7 +26,7 @@ const optionsSchema = z.strictObject({
 export type SignalsAuditorOptions = Readonly<z.input<typeof optionsSchema>>;
 
 /**
- * An auditor without a model or a key: it flags visible symptoms, in process, in tens of microseconds per ordinary turn.
+ * An auditor without a model or a key: it flags visible symptoms, in process, in well under a millisecond per ordinary turn.
  * It does not judge correctness, and it is not validated for error localisation: on natural failures it named the
  * decisive step in 0 of 55 (AFTraj-2K test) and 0 of 331 (training rows).
  *
@@ -81,9 +84,19 @@ export function inspect(prefix: Prefix, { tools = [], stepBudget }: InspectOptio
 
 function validated(options: SignalsAuditorOptions) {
   const parsed = optionsSchema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  const what = `the options are not valid: ${z.prettifyError(parsed.error).replace(/\s*\n\s*/g, ' ')}`;
-  throw new SetupError('signals', what, `alarmOn takes any of ${checkNames.join(', ')}`, {
-    cause: parsed.error,
-  });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue?.path.join('.') || 'the options';
+    const remedy = `alarmOn takes any of ${checkNames.join(', ')}; stepBudget a number of turns`;
+    throw new SetupError('signals', `${place}: ${issue?.message}`, remedy, { cause: parsed.error });
+  }
+  const { alarmOn, stepBudget } = parsed.data;
+  if (alarmOn?.includes('step-budget-nearly-used') && stepBudget === undefined) {
+    throw new SetupError(
+      'signals',
+      'alarmOn names step-budget-nearly-used, and there is no budget',
+      'Set stepBudget',
+    );
+  }
+  return parsed.data;
 }

@@ -83,6 +83,12 @@ describe('signalsAuditor', () => {
     expect(set).toThrow(/^\[agentforesight\] \[signals\] .*tool-failure/);
   });
 
+  it('refuses to alarm on a budget that nobody set', () => {
+    expect(() => signalsAuditor({ alarmOn: ['step-budget-nearly-used'] })).toThrow(
+      /there is no budget\. Set stepBudget\.$/,
+    );
+  });
+
   it('answers alike, whatever was asked before', () => {
     const turns = [
       user('t'),
