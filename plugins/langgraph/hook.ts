@@ -176,11 +176,11 @@ export class AuditHook extends BaseCallbackHandler {
 
   async #end({ run, thread }: Root, outcome: Outcome) {
     run.stop(outcome);
-    this.#tree.leaveAll(run);
-    if (!run.hasBegun) return undefined;
-    const halt = await run.end(outcome);
-    if (thread !== undefined)
+    const halt = run.hasBegun ? await run.end(outcome) : undefined;
+    this.#tree.leaveAll(run, halt !== undefined || outcome.status !== 'completed');
+    if (run.hasBegun && thread !== undefined) {
       this.#tree.threads.set(thread, run.asEarlier(!halt && outcome.status === 'completed'));
+    }
     return halt;
   }
 
@@ -196,9 +196,10 @@ export class AuditHook extends BaseCallbackHandler {
   #unboxed(output: unknown, { info }: Task, parentRunId: string | undefined): unknown {
     if (!isObject(output) || !('output' in output) || Object.keys(output).length !== 1) return output;
     const functional = callerOf(info) !== undefined || info.node === this.#tree.place(parentRunId)?.name;
-    const isList =
-      Array.isArray(output.output) && output.output.every((item) => isCommand(item) || asMessage(item));
-    return isList || (functional && !isObject(output.output)) ? output.output : output;
+    const value = output.output;
+    if (!Array.isArray(value)) return functional && !isObject(value) ? value : output;
+    const isList = value.every((item) => isCommand(item) || (isObject(item) && asMessage(item)));
+    return functional || isList ? value : output;
   }
 
   /** Our own faults are reported; only the halt is the host's business. */

@@ -63,7 +63,7 @@ export class RunTree {
     return this.#graphs.get(runId);
   }
 
-  /** Whether a run ended without LangGraph telling so of this part of it. */
+  /** Whether the run that this is a part of was cut short. */
   hasEnded(runId: string | undefined): boolean {
     return runId !== undefined && this.#ended.has(runId);
   }
@@ -73,6 +73,7 @@ export class RunTree {
   }
 
   add(runId: string, place: Place): void {
+    this.#ended.delete(runId); // an id that the caller has chosen may come again
     this.#places.set(runId, place);
     const ids = this.#idsOf.get(place.run) ?? new Set();
     this.#idsOf.set(place.run, ids.add(runId));
@@ -106,11 +107,14 @@ export class RunTree {
     return left;
   }
 
-  /** Forgets what is left of a whole run: LangGraph does not tell the end of every part, above all not after a failure. */
-  leaveAll(run: GraphRun): void {
+  /**
+   * Forgets what is left of a whole run: LangGraph does not tell the end of every part, above all not after a failure.
+   * @param cutShort whether what is left is to be stopped; work that a completed run leaves behind on purpose is not
+   */
+  leaveAll(run: GraphRun, cutShort: boolean): void {
     for (const runId of this.#idsOf.get(run) ?? []) {
       this.leave(runId);
-      this.#ended.add(runId);
+      if (cutShort) this.#ended.add(runId);
     }
     this.#idsOf.delete(run);
     for (const runId of this.#ended) {

@@ -95,12 +95,18 @@ function destination(goto: unknown): string {
 /** Keys that tell nothing beside the messages: LangGraph's own, and swarm's, which stands in the handoff. */
 const BOOKKEEPING = new Set(['messages', 'jumpTo', 'activeAgent']);
 
-/** What of a state update was not there before. A single value, of a task or a bare list, is news as it is. */
+/**
+ * What a state update tells. A node that returns messages too may hand its whole state back, of which only what has changed
+ * is news; one that returns state alone says it, even where it says the same again: a reducer may count it.
+ */
 function newsIn(rest: unknown, input: unknown): unknown {
   if (!(rest instanceof Map)) return rest;
   const before = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
-  const changed = [...rest].filter(([key, value]) => !BOOKKEEPING.has(key) && !sameValue(value, before[key]));
-  return changed.length > 0 ? Object.fromEntries(changed) : undefined;
+  const mayRepeat = rest.has('messages');
+  const told = [...rest].filter(
+    ([key, value]) => !BOOKKEEPING.has(key) && !(mayRepeat && sameValue(value, before[key])),
+  );
+  return told.length > 0 ? Object.fromEntries(told) : undefined;
 }
 
 function sameValue(one: unknown, other: unknown): boolean {
@@ -121,7 +127,7 @@ function splitUpdate(update: unknown): Split {
   if (typeof update !== 'object') return { messages: [], rest: update };
   const pairs = isPairs(update);
   if (!pairs && Array.isArray(update)) {
-    return update.every((item) => asMessage(item))
+    return update.every((item) => typeof item === 'object' && asMessage(item))
       ? { messages: update, rest: undefined }
       : { messages: [], rest: update };
   }

@@ -3,13 +3,11 @@ import { tool } from '@langchain/core/tools';
 import {
   Annotation,
   END,
-  entrypoint,
   MemorySaver,
   MessagesAnnotation,
   Send,
   START,
   StateGraph,
-  task,
 } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { describe, expect, test, vi } from 'vitest';
@@ -247,48 +245,4 @@ test('the code behind an inner graph that fails waits for the verdict on what it
   const app = withAuditor(outer, createRuntime({ auditor: wrongSpotter(40) }));
   await expect(app.invoke(input)).rejects.toBeInstanceOf(AuditHalt);
   expect(ran).toEqual([]);
-});
-
-describe('functional API', () => {
-  const flow = (ran: string[], wrong: string) => {
-    const step = (name: string) =>
-      task(name, async (text: string) => {
-        ran.push(name);
-        return `${text} ${name}${name === wrong ? ' WRONG' : ''}`;
-      });
-    const [first, second, third] = [step('first'), step('second'), step('third')];
-    return entrypoint('flow', async (text: string) => third(await second(await first(text))));
-  };
-
-  test('tasks that follow one another see, and wait for, one another', async () => {
-    const ran: string[] = [];
-    const { runtime, auditor } = watching();
-    await withAuditor(flow(ran, ''), runtime).invoke('go');
-    expect(auditor.requests.map(({ turns }) => turns.map(({ agent }) => agent))).toEqual([
-      ['user', 'first'],
-      ['user', 'first', 'second'],
-      ['user', 'first', 'second', 'third'],
-      ['user', 'first', 'second', 'third', 'flow'],
-    ]);
-  });
-
-  test('the code behind a task waits for the verdict on it', async () => {
-    const ran: string[] = [];
-    const say = task('say', async () => 'WRONG');
-    const mail = entrypoint('flow', async (_: string) => {
-      await say();
-      ran.push('mail');
-      return 'sent';
-    });
-    const app = withAuditor(mail, createRuntime({ auditor: wrongSpotter(20) }));
-    await expect(app.invoke('go')).rejects.toBeInstanceOf(AuditHalt);
-    expect(ran).toEqual([]);
-  });
-
-  test.each(['first', 'second'])('an alarm on %s stops the next', async (wrong) => {
-    const ran: string[] = [];
-    const app = withAuditor(flow(ran, wrong), createRuntime({ auditor: wrongSpotter(20) }));
-    await expect(app.invoke('go')).rejects.toBeInstanceOf(AuditHalt);
-    expect(ran.at(-1)).toBe(wrong);
-  });
 });

@@ -145,7 +145,27 @@ test('a state key named output is a key like any other', async () => {
     .compile();
   const { runtime, told } = watching();
   await withAuditor(graph, runtime).invoke({ output: '' });
-  expect(told().slice(1)).toEqual(['first: {"output":"answer"}', 'clears: {"output":null}']);
+  expect(told().slice(1)).toEqual([
+    'first: {"output":"answer"}',
+    'again: {"output":"answer"}',
+    'clears: {"output":null}',
+  ]);
+});
+
+test('votes that a reducer counts are each a turn, though they are alike', async () => {
+  const State = Annotation.Root({
+    votes: Annotation<number>({ reducer: (one, two) => one + two, default: () => 0 }),
+  });
+  const graph = new StateGraph(State)
+    .addNode('a', async () => ({ votes: 1 }))
+    .addNode('b', async () => ({ votes: 1 }))
+    .addEdge(START, 'a')
+    .addEdge('a', 'b')
+    .addEdge('b', END)
+    .compile();
+  const { runtime, told } = watching();
+  await withAuditor(graph, runtime).invoke({});
+  expect(told().slice(1)).toEqual(['a: {"votes":1}', 'b: {"votes":1}']);
 });
 
 test('a rewind starts from its checkpoint, not from what came after it', async () => {

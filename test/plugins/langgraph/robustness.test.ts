@@ -205,3 +205,44 @@ describe('set-up faults are thrown at once', () => {
     expect(hook).toThrow(message);
   });
 });
+
+test('work that a completed run leaves behind goes on', async () => {
+  const ran: string[] = [];
+  const work = tool(
+    async () => {
+      await pause(30);
+      await inARow({ inner: () => `inner ${ran.push('inner')}` }).invoke(input);
+      ran.push('done');
+      return 'done';
+    },
+    { name: 'work', description: 'Works', schema: z.object({}) },
+  );
+  const background: Promise<unknown>[] = [];
+  const graph = inARow({
+    node: () => {
+      background.push(work.invoke({}));
+      return 'started it';
+    },
+  });
+  await withAuditor(graph, watching().runtime).invoke(input);
+  await Promise.all(background);
+  expect(ran).toEqual(['inner', 'done']);
+});
+
+test('a run id that the caller chooses again after an abort is a new run', async () => {
+  const { runtime, told } = watching();
+  const runId = '11111111-1111-4111-8111-111111111111';
+  const slow = inARow({
+    first: () => 'first',
+    second: async () => `second ${await pause(15)}`,
+    third: () => 'third',
+  });
+  const outer = inARow({ node: async () => (await slow.invoke(input, { runId })).messages.slice(-1) });
+  const app = withAuditor(outer, runtime);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 8);
+  await app.invoke(input, { signal: controller.signal }).catch(() => undefined);
+  await pause(40);
+  await app.invoke(input);
+  expect(told().at(-1)).toBe('third: third');
+});
