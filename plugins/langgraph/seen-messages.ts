@@ -5,8 +5,6 @@ import { toJsonValue } from '../../core/index.js';
 interface Words {
   readonly content: string;
   readonly calls: string;
-  /** The values that were read; a message that still holds them need not be read again. */
-  readonly from: { readonly content: unknown; readonly calls: unknown };
 }
 
 /**
@@ -26,8 +24,6 @@ export class SeenMessages {
     this.#collectNames();
     const own = isObject(raw) ? this.#byObject.get(raw) : undefined;
     const before = own ?? (message.id === undefined ? undefined : this.#byId.get(message.id));
-    if (before && before.from.content === message.content && before.from.calls === callsOf(message))
-      return true;
     const words = wordsOf(message);
     if (before) return before.content === words.content && before.calls === words.calls;
     return message.id !== undefined && this.#wasPlain(raw, message, words);
@@ -77,7 +73,6 @@ function wordsOf(message: BaseMessage): Words {
   return {
     content: typeof content === 'string' ? content : JSON.stringify(toJsonValue(content)),
     calls: Array.isArray(calls) && calls.length > 0 ? JSON.stringify(toJsonValue(calls)) : '',
-    from: { content, calls },
   };
 }
 

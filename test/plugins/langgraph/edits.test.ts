@@ -50,6 +50,11 @@ test('a call that a human edits is judged as edited', async () => {
   expect(amounts).toEqual([{ amount: 20 }, { amount: 5000 }]);
 });
 
+function changeArguments(draft: AIMessage): AIMessage {
+  for (const call of draft.tool_calls ?? []) call.args['note'] = 'WRONG';
+  return draft;
+}
+
 test.each<[string, (draft: AIMessage) => AIMessage]>([
   ['replaced under its id', (draft) => new AIMessage({ id: draft.id as string, content: 'WRONG now' })],
   [
@@ -62,6 +67,7 @@ test.each<[string, (draft: AIMessage) => AIMessage]>([
       }),
   ],
   ['changed in place', (draft) => Object.assign(draft, { content: 'WRONG now' })],
+  ['whose arguments are changed in place', changeArguments],
 ])('a message %s is news', async (_what, edited) => {
   const draft = new AIMessage({
     id: 'draft',
