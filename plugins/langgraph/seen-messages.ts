@@ -63,13 +63,9 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function callsOf(message: BaseMessage): unknown {
-  return 'tool_calls' in message ? message.tool_calls : undefined;
-}
-
 function wordsOf(message: BaseMessage): Words {
   const { content } = message;
-  const calls = callsOf(message);
+  const calls = 'tool_calls' in message ? message.tool_calls : undefined;
   return {
     content: typeof content === 'string' ? content : JSON.stringify(toJsonValue(content)),
     calls: Array.isArray(calls) && calls.length > 0 ? JSON.stringify(toJsonValue(calls)) : '',
