@@ -15,14 +15,14 @@ export const runInfoSchema = z.object({
     .object({
       runId: z.string().min(1),
       turns: z.array(turnInputSchema).readonly(),
-      /** Ids of turns that an alarm blamed before: who takes the run up all the same has overridden it. */
-      overridden: z.array(z.string()).readonly().optional(),
       /** How often the run went back to before a blamed step, this time included. */
       recoveries: z.int().nonnegative().optional(),
       /** Ids of that run's turns that going back has undone; they are not among `turns`. */
       undone: z.array(z.string()).readonly().optional(),
     })
     .optional(),
+  /** Ids of turns that an alarm blamed before: who takes the run up all the same has overridden it. */
+  overridden: z.array(z.string()).readonly().optional(),
   /** What the host can do about an alarm, beside halting. Default: nothing. */
   can: z
     .array(z.enum(['pause', 'recover']))

@@ -55,8 +55,8 @@ export class AuditSession {
   constructor(info: RunInfo, parts: SessionParts) {
     this.runId = info.runId;
     this.#parts = parts;
-    const { overridden = [], recoveries = 0, undone } = info.continues ?? {};
-    this.#gate = new Gate(parts, { can: info.can ?? [], overridden, recoveries });
+    const { recoveries = 0, undone } = info.continues ?? {};
+    this.#gate = new Gate(parts, { can: info.can ?? [], overridden: info.overridden ?? [], recoveries });
     this.#redactor = new RunRedactor(parts.redactor, (cause) => this.#redactorFailed(cause));
     this.#intake = new TurnIntake(this.#redactor, (code, message) => this.#fault(code, message));
     this.#task = this.#redactor.text(info.task);

@@ -1,6 +1,7 @@
 import type { TurnPath } from '../../core/index.js';
 import type { CallSite } from './call-site.js';
 import type { GraphRun } from './graph-run.js';
+import type { Invocation } from './invocation.js';
 import { type Task, taskKey } from './task.js';
 import { ThreadRuns } from './thread-runs.js';
 
@@ -40,6 +41,8 @@ const MAX_ENDED = 10_000;
  */
 export class RunTree {
   readonly threads = new ThreadRuns();
+  /** Invocations that are about to begin, by run id. */
+  readonly #invocations = new Map<string, Invocation>();
   readonly #places = new Map<string, Place>();
   readonly #roots = new Map<string, Root>();
   readonly #tasks = new Map<string, OpenTask>();
@@ -51,8 +54,27 @@ export class RunTree {
 
   /** How much is remembered of runs that are under way. */
   get size(): number {
-    const maps = [this.#places, this.#roots, this.#tasks, this.#graphs, this.#calledFrom, this.#idsOf];
+    const maps = [
+      this.#invocations,
+      this.#places,
+      this.#roots,
+      this.#tasks,
+      this.#graphs,
+      this.#calledFrom,
+      this.#idsOf,
+    ];
     return maps.reduce((total, map) => total + map.size, 0);
+  }
+
+  announce(runId: string, invocation: Invocation): void {
+    this.#invocations.set(runId, invocation);
+  }
+
+  /** An invocation begins, or has failed to. */
+  invocation(runId: string): Invocation | undefined {
+    const invocation = this.#invocations.get(runId);
+    this.#invocations.delete(runId);
+    return invocation;
   }
 
   place(runId: string | undefined): Place | undefined {

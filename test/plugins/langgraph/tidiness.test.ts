@@ -3,7 +3,7 @@ import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph
 import { expect, test, vi } from 'vitest';
 import { createRuntime, memoryRecorder, type Runtime } from '../../../core/index.js';
 import { approvingAuditor, ScriptedAuditor } from '../../../core/testing/index.js';
-import type { EarlierRun } from '../../../plugins/langgraph/graph-run.js';
+import type { EarlierRun } from '../../../plugins/langgraph/earlier-run.js';
 import { AuditHook } from '../../../plugins/langgraph/hook.js';
 import { RunTree } from '../../../plugins/langgraph/run-tree.js';
 import { ThreadRuns } from '../../../plugins/langgraph/thread-runs.js';
