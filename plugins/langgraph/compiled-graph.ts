@@ -15,6 +15,8 @@ export interface CompiledGraph {
   withConfig(config: unknown): CompiledGraph;
   getState(config: RunnableConfig): Promise<StateSnapshot>;
   getStateHistory(config: RunnableConfig): AsyncIterableIterator<StateSnapshot>;
+  /** The graph at that place, such as `team|inner`, if it is a sub-graph that the outer one declares. */
+  getSubgraphsAsync(namespace: string, recurse: boolean): AsyncIterable<unknown>;
   updateState(config: RunnableConfig, values: unknown): Promise<RunnableConfig>;
 }
 

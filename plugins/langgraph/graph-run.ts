@@ -17,6 +17,7 @@ import type { Invocation } from './invocation.js';
 import { type Recovery, recoveryFrom } from './recovery.js';
 import { givenTurns, isResume, messagesOf, taskOf } from './run-input.js';
 import { SeenMessages } from './seen-messages.js';
+import type { SelfCheck } from './self-check.js';
 import type { Task, TaskPlace } from './task.js';
 import { givenTurn, type Ledger, turnsOf } from './to-turn.js';
 
@@ -26,6 +27,7 @@ export interface GraphRunInfo {
   readonly tools: readonly ToolSpec[];
   /** Absent for a graph that runs inside one which is not hooked. */
   readonly invocation: Invocation | undefined;
+  readonly selfCheck: SelfCheck;
 }
 
 /** A verdict that is under way. */
@@ -49,6 +51,8 @@ export class GraphRun {
   readonly #over = Promise.withResolvers<void>();
   /** Where each turn was said, for going back there. */
   readonly #places = new Map<string, TaskPlace>();
+  /** Who was seen at work. */
+  readonly #agents = new Set<string>();
   #isOver = false;
   #task = '';
   #session: AuditSession | undefined;
@@ -79,7 +83,10 @@ export class GraphRun {
     const { path } = task.site;
     const place = this.#placeId(path);
     const durationMs = performance.now() - task.startedAt;
-    for (const [i, turn] of this.#read(task, output).entries()) {
+    const turns = this.#read(task, output);
+    this.#agents.add(task.agent);
+    this.#info.selfCheck.spoke(task, turns, this.#agents);
+    for (const [i, turn] of turns.entries()) {
       const session = this.#session ?? this.#open(undefined);
       const id = `${place}#${i}`;
       if (this.#runtime.onAlarm === 'recover') this.#places.set(id, task.place);

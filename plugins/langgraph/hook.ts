@@ -38,7 +38,7 @@ export class AuditHook extends BaseCallbackHandler {
   }
 
   override async handleChainStart(
-    _chain: unknown,
+    chain: unknown,
     inputs: unknown,
     runId: string,
     parentRunId?: string,
@@ -50,6 +50,7 @@ export class AuditHook extends BaseCallbackHandler {
     if (this.#tree.place(runId)) return; // another hook of this runtime has it
     this.#refuseLate(parentRunId);
     const task = this.#guarded(() => this.#begin(inputs, runId, parentRunId, tags, metadata, runName));
+    if (isGraph(chain)) this.#noteWork(parentRunId);
     if (!task) return;
     try {
       await this.#gate(task, this.#tree.place(runId)?.run, metadata);
@@ -102,6 +103,7 @@ export class AuditHook extends BaseCallbackHandler {
     const place = this.#tree.place(parentRunId);
     if (!place || this.#tree.place(runId)) return;
     await this.#gateTool(place);
+    if (place.task) place.task.sawWork = true;
     const site = place.site && new CallSite(this.#tree.enter(runId, place.site), place.run.callCounts);
     this.#tree.add(runId, { ...place, site });
   }
@@ -156,9 +158,18 @@ export class AuditHook extends BaseCallbackHandler {
     return task;
   }
 
+  #noteWork(parentRunId: string | undefined): void {
+    const task = this.#tree.place(parentRunId)?.task;
+    if (task) task.sawWork = true;
+  }
+
   #beginRoot(runId: string, input: unknown, metadata: Metadata, name: string | undefined): Place {
     const invocation = this.#tree.invocation(runId);
-    const run = new GraphRun({ runId, input, tools: this.#tools, invocation }, this.#runtime);
+    this.#tree.selfCheck.begins(metadata?.['langgraph_node']);
+    const run = new GraphRun(
+      { runId, input, tools: this.#tools, invocation, selfCheck: this.#tree.selfCheck },
+      this.#runtime,
+    );
     if (invocation) invocation.run = run;
     this.#tree.addRoot(runId, { run, thread: threadOf(metadata) });
     return { run, task: undefined, site: undefined, name };
@@ -235,6 +246,11 @@ export class AuditHook extends BaseCallbackHandler {
       return undefined;
     }
   }
+}
+
+/** How LangChain describes a compiled graph: `id: ['langgraph', 'pregel', 'CompiledStateGraph']`. */
+function isGraph(chain: unknown): boolean {
+  return isObject(chain) && 'id' in chain && Array.isArray(chain.id) && chain.id.includes('pregel');
 }
 
 function outcomeOf(error: unknown): Outcome {

@@ -30,6 +30,7 @@ export function withAuditor<Host extends LangGraphHost>(host: Host, runtime: Run
   requireGraph(host);
   requireRuntime('langgraph', runtime);
   const tree = treeOf(runtime);
+  tree.selfCheck.hooks(compiledGraphOf(host));
   return audited(
     host.withConfig({ callbacks: [new AuditHook(runtime, declaredTools(host), tree)] }) as Host,
     {
@@ -74,7 +75,7 @@ function requireGraph(host: unknown): void {
 const trees = new WeakMap<Runtime, RunTree>();
 
 function treeOf(runtime: Runtime): RunTree {
-  const tree = trees.get(runtime) ?? new RunTree();
+  const tree = trees.get(runtime) ?? new RunTree(runtime.diagnostics);
   trees.set(runtime, tree);
   return tree;
 }

@@ -46,15 +46,20 @@ async function checkpointBefore(
 ): Promise<StateSnapshot | undefined> {
   const levels = namespace.split('|');
   const taskId = levels.pop()?.split(':').pop();
+  if (!(await isDeclared(graph, levels))) return undefined;
   const configurable = { thread_id: threadId, checkpoint_ns: levels.join('|') };
-  try {
-    for await (const snapshot of graph.getStateHistory({ configurable })) {
-      if (snapshot.tasks.some(({ id }) => id === taskId)) return snapshot;
-    }
-  } catch {
-    // LangGraph finds no history of a graph that is called inside a function: the node around it is run again.
+  for await (const snapshot of graph.getStateHistory({ configurable })) {
+    if (snapshot.tasks.some(({ id }) => id === taskId)) return snapshot;
   }
   return undefined;
+}
+
+/** LangGraph cannot read the history of a graph that is called inside a function: there the node around it is run again. */
+async function isDeclared(graph: CompiledGraph, levels: readonly string[]): Promise<boolean> {
+  if (levels.length === 0) return true;
+  const nodes = levels.map((level) => level.split(':')[0]).join('|');
+  for await (const _declared of graph.getSubgraphsAsync(nodes, true)) return true;
+  return false;
 }
 
 /** An update from outside counts as the last node's word, whose edges are then walked again: they must lead to the same step. */

@@ -1,7 +1,8 @@
-import type { TurnPath } from '../../core/index.js';
+import type { Diagnostics, TurnPath } from '../../core/index.js';
 import type { CallSite } from './call-site.js';
 import type { GraphRun } from './graph-run.js';
 import type { Invocation } from './invocation.js';
+import { SelfCheck } from './self-check.js';
 import { type Task, taskKey } from './task.js';
 import { ThreadRuns } from './thread-runs.js';
 
@@ -41,6 +42,7 @@ const MAX_ENDED = 10_000;
  */
 export class RunTree {
   readonly threads = new ThreadRuns();
+  readonly selfCheck: SelfCheck;
   /** Invocations that are about to begin, by run id. */
   readonly #invocations = new Map<string, Invocation>();
   readonly #places = new Map<string, Place>();
@@ -51,6 +53,10 @@ export class RunTree {
   readonly #calledFrom = new Map<string, CallSite>();
   readonly #idsOf = new Map<GraphRun, Set<string>>();
   readonly #ended = new Set<string>();
+
+  constructor(diagnostics: Diagnostics) {
+    this.selfCheck = new SelfCheck(diagnostics);
+  }
 
   /** How much is remembered of runs that are under way. */
   get size(): number {

@@ -2,7 +2,7 @@ import type { StateSnapshot } from '@langchain/langgraph';
 import type { TurnInput } from '../../core/index.js';
 import type { CompiledGraph, InvokeOptions } from './compiled-graph.js';
 import type { EarlierRun } from './earlier-run.js';
-import { messagesOf, taskOf } from './run-input.js';
+import { givenTurns, messagesOf, taskOf } from './run-input.js';
 import { SeenMessages } from './seen-messages.js';
 import { agentOf } from './task.js';
 import { givenTurn, type Ledger, turnsOf } from './to-turn.js';
@@ -36,7 +36,7 @@ export async function savedPast(
   return {
     runId: undefined,
     task: task ?? '',
-    turns: turns.map((turn, i) => ({ ...turn, id: `saved-${i}` })),
+    turns: (givenTurns(turns, task ?? '').given ?? []).map((turn, i) => ({ ...turn, id: `saved-${i}` })),
     completed: false,
     overridden: [],
     generation: 0,

@@ -67,6 +67,8 @@ export class Task {
   readonly input: unknown;
   /** Whether a graph or a task of its own ran inside, whose turns have been told. */
   calledGraph = false;
+  /** Whether a graph or a tool was seen inside; a graph that is resumed at its end has nothing left to tell. */
+  sawWork = false;
   /** Set when the gate has let it pass: waiting for a verdict is not the node's time. */
   startedAt = performance.now();
 

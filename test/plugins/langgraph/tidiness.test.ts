@@ -15,7 +15,7 @@ vi.spyOn(console, 'error').mockImplementation(() => {});
 
 /** A hooked team, and how much is still remembered of its runs. */
 function hooked(team: keyof typeof teams, runtime: Runtime) {
-  const tree = new RunTree();
+  const tree = new RunTree({ report: () => {} });
   const graph = teams[team]({ ran: [] }).withConfig({ callbacks: [new AuditHook(runtime, [], tree)] });
   const remembered = () => tree.size;
   // The teams differ in state, not in how they are called.
@@ -46,7 +46,7 @@ test.each(Object.keys(teams) as (keyof typeof teams)[])(
 
 /** Hooks a graph with a tree of its own. */
 function treeOf<Graph extends { withConfig(config: object): unknown }>(graph: Graph, runtime: Runtime) {
-  const tree = new RunTree();
+  const tree = new RunTree({ report: () => {} });
   return { app: graph.withConfig({ callbacks: [new AuditHook(runtime, [], tree)] }) as Graph, tree };
 }
 
