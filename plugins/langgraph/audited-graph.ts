@@ -35,7 +35,9 @@ export function auditInvocations<Graph extends CompiledGraph>(graph: Graph, part
   const stream = graph._streamIterator.bind(graph);
   const withConfig = graph.withConfig.bind(graph);
   graph._streamIterator = (input, options = {}) =>
-    isInner(options) ? stream(input, options) : audited(graph, stream, { input, options }, parts);
+    isInner(options)
+      ? inner(stream, { input, options }, parts)
+      : audited(graph, stream, { input, options }, parts);
   graph.withConfig = (config) => auditInvocations(withConfig(config), parts);
   return graph;
 }
@@ -43,6 +45,21 @@ export function auditInvocations<Graph extends CompiledGraph>(graph: Graph, part
 /** A graph inside another one: the outer one's invocation is the one that counts. */
 function isInner({ configurable }: InvokeOptions): boolean {
   return configurable?.['__pregel_read'] !== undefined;
+}
+
+/** Announced all the same, so that the hook can tell a graph that was hooked by itself from one that is seen through an outer one. */
+async function* inner(
+  stream: CompiledGraph['_streamIterator'],
+  { input, options }: Pick<Attempt, 'input' | 'options'>,
+  { tree }: AuditParts,
+): AsyncGenerator<unknown> {
+  const runId = options.runId ?? randomUUID();
+  tree.announce(runId, { thread: undefined, earlier: undefined });
+  try {
+    return yield* stream(input, { ...options, runId });
+  } finally {
+    tree.invocation(runId);
+  }
 }
 
 async function* audited(

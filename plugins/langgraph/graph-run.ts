@@ -115,6 +115,20 @@ export class GraphRun {
     throw this.#pause ? this.#pause.at(path) : new GraphAuditHalt(this.#stop.halt);
   }
 
+  /**
+   * As {@link pass}, at the end of a task of the functional API. There a pause becomes a halt: a task that ends in an
+   * interrupt would lose its result, and be done again when a human lets it pass.
+   */
+  async passTask(path: TurnPath): Promise<void> {
+    try {
+      await this.pass(path);
+    } catch (error) {
+      if (!this.#pause || !this.#stop) throw error;
+      this.#pause = undefined;
+      throw new GraphAuditHalt(this.#stop.halt);
+    }
+  }
+
   /** A node of the root graph that waits for an answer which the caller has not given. @throws GraphInterrupt */
   checkStanding({ info, site }: Task): void {
     const standing = this.#info.invocation?.standing;

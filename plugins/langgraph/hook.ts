@@ -164,7 +164,7 @@ export class AuditHook extends BaseCallbackHandler {
 
   #beginRoot(runId: string, input: unknown, metadata: Metadata, name: string | undefined): Place {
     const invocation = this.#tree.invocation(runId);
-    this.#tree.selfCheck.begins(metadata?.['langgraph_node']);
+    if (invocation) this.#tree.selfCheck.begins(metadata?.['langgraph_node']);
     const run = new GraphRun(
       { runId, input, tools: this.#tools, invocation, selfCheck: this.#tree.selfCheck },
       this.#runtime,
@@ -214,7 +214,7 @@ export class AuditHook extends BaseCallbackHandler {
    */
   async #passCode(place: Place | undefined, task: Task | undefined, graph: OpenGraph | undefined) {
     if (graph) await place?.run.pass(graph.path);
-    else if (task && callerOf(task.info) !== undefined) await place?.run.pass(task.site.path);
+    else if (task && callerOf(task.info) !== undefined) await place?.run.passTask(task.site.path);
   }
 
   /** @throws Error for what starts inside a run that is over, such as a node that LangGraph had held back */

@@ -29,13 +29,21 @@ export async function rewind(
     const hinted = 'messages' in Object(before.values);
     if (place.outer === undefined) {
       const input = hinted ? new Command({ update: { messages: [hint] } }) : null;
-      return { place, input, configurable: configurableOf(before.config), hinted };
+      return { place, input, configurable: await copyOf(graph, before), hinted };
     }
     const edited = hinted ? await withHint(graph, before, hint) : undefined;
-    const configurable = configurableOf(edited ?? before.config);
+    const configurable = edited ? { ...edited.configurable } : await copyOf(graph, before);
     return { place, input: null, configurable, hinted: edited !== undefined };
   }
   return undefined;
+}
+
+/**
+ * A copy of a checkpoint, without what has been done from there. From the newest checkpoint itself, LangGraph would take
+ * up what is left of a step in which a branch was held back, and keep the blamed branch's result.
+ */
+async function copyOf(graph: CompiledGraph, { config }: StateSnapshot): Promise<Record<string, unknown>> {
+  return { ...(await graph.updateState(config, null)).configurable };
 }
 
 /** The newest checkpoint whose next tasks include this one; a task's id is made from its checkpoint, so there is one line only. */
@@ -75,8 +83,4 @@ async function withHint(
   } catch {
     return undefined; // several nodes spoke last, and LangGraph cannot tell whose word it is
   }
-}
-
-function configurableOf(config: RunnableConfig): Record<string, unknown> {
-  return { ...config.configurable };
 }

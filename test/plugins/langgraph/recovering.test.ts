@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { AuditHalt } from '../../../core/index.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
 import { chain, contents, HINT, recovering, stumbling } from '../../support/alarmed-graphs.js';
-import { input } from '../../support/graphs.js';
+import { inARow, input, pause, saying } from '../../support/graphs.js';
 
 vi.spyOn(console, 'error').mockImplementation(() => {});
 
@@ -143,6 +143,28 @@ describe('a blamed step is done again, with the auditor’s reason as a hint', (
     const { messages } = await withAuditor(graph, runtime).invoke(input, config);
     expect(ran.toSorted()).toEqual(['join', 'plan', 'x', 'x', 'y', 'y']);
     expect(contents(messages).filter((content) => content.includes('is WRONG'))).toEqual([]);
+  });
+
+  test('branches: the blamed one is done again also when the step it stood in was never finished', async () => {
+    const slow = inARow({ y1: () => saying('y1', pause(20)), y2: () => 'y2' });
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('x', stumbling('x', 1))
+      .addNode('y', slow)
+      .addNode('join', stumbling('join', 0))
+      .addEdge(START, 'x')
+      .addEdge(START, 'y')
+      .addEdge(['x', 'y'], 'join')
+      .addEdge('join', END)
+      .compile({ checkpointer: new MemorySaver() });
+    const { messages } = await withAuditor(graph, recovering().runtime).invoke(input, config);
+    expect(contents(messages)).toEqual([
+      'go',
+      expect.stringMatching(HINT),
+      'x is right',
+      'y1',
+      'y2',
+      'join is right',
+    ]);
   });
 
   test('a graph without messages is done again without a hint', async () => {
