@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { proceed } from '../../core/testing/index.js';
 import type { Clause } from './clause.js';
 import type { Scenario } from './harness.js';
-import { everything, row, says } from './scenarios.js';
+import { everything, lanes, row, says } from './scenarios.js';
 import { ranBefore, toldTurns } from './script.js';
 import { alarmAt, alarmWhen, haltOf, RUN, type Trial, trial } from './trial.js';
 
@@ -126,6 +126,33 @@ export const resuming: Clause = {
           ['verifier'],
         );
         assertLastSaw(second, row, 3);
+      },
+    },
+    {
+      name: 'in a new process too, every agent and tool runs once, wherever the run was halted',
+      run: async (subject) => {
+        for (const step of toldTurns(everything, RUN.task).keys()) {
+          if (step === 0) continue;
+          const first = trial(subject, everything, { reply: alarmAt(step - 1) });
+          await haltOf(first.run());
+          const second = trial(subject, everything, { after: first });
+          await second.resume();
+          assert.deepEqual(second.ran, ranBefore(everything, RUN.task), `after the halt at step ${step}`);
+        }
+      },
+    },
+    {
+      name: 'lanes that were stopped go on where they stood, each agent once',
+      run: async (subject) => {
+        const scenario = lanes(0, 10, 20);
+        for (const wrong of ['red-1', 'green-1', 'blue-2']) {
+          const tried = trial(subject, scenario, { reply: alarmWhen(({ agent }) => agent === wrong) });
+          await haltOf(tried.run());
+          await tried.resume();
+          assert.deepEqual(tried.ran.toSorted(), ranBefore(scenario, RUN.task).toSorted(), wrong);
+          const told = tried.turns().map(({ content }) => content);
+          assert.deepEqual(told.toSorted(), contents(scenario).toSorted(), wrong);
+        }
       },
     },
   ],

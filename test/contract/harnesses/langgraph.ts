@@ -27,7 +27,7 @@ import {
   type Watch,
 } from '../index.js';
 
-type Graph = ReturnType<typeof emptyGraph>;
+export type Graph = ReturnType<typeof emptyGraph>;
 type State = typeof MessagesAnnotation.State;
 
 const threadOf = ({ thread }: Run) => ({ configurable: { thread_id: thread } });
