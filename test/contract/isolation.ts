@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { AuditHalt, type Turn } from '../../core/index.js';
 import { proceed } from '../../core/testing/index.js';
-import type { Clause } from './clause.js';
+import type { Clause, Subject } from './clause.js';
 import { comparable } from './comparable.js';
-import type { Run } from './harness.js';
+import type { Run, Scenario } from './harness.js';
 import { everything, lanes, row } from './scenarios.js';
 import { toldTurns } from './script.js';
 import { alarmWhen, haltOf, pause, RUN, type Trial, trial } from './trial.js';
@@ -21,22 +21,12 @@ export const isolation: Clause = {
   name: 'isolation',
   checks: [
     {
-      name: 'many runs at once are told each with its own turns, in its own order',
-      run: async (subject) => {
-        for (const scenario of [everything, lanes(5, 0, 10)]) {
-          const reply = async (request: { readonly task: string }) => uneven(request).then(() => proceed);
-          const tried = trial(subject, scenario, { reply });
-          await Promise.all(RUNS.map((run) => tried.run(run)));
-          for (const { task } of RUNS) {
-            const told = toldTurns(scenario, task).map(({ content }) => content);
-            assert.deepEqual(contentsOf(tried, task).toSorted(), told.toSorted());
-            const seen = tried.requests.findLast((request) => request.task === task)?.turns ?? [];
-            assert.deepEqual(seen.map(({ content }) => content).toSorted(), told.toSorted());
-          }
-          assert.equal(tried.of('run').length, RUNS.length);
-          assert.deepEqual(tried.faults, []);
-        }
-      },
+      name: 'many runs at once are told each with its own turns',
+      run: (subject) => assertApart(subject, everything),
+    },
+    {
+      name: 'many runs of lanes at once are told each with its own turns',
+      run: (subject) => assertApart(subject, lanes(5, 0, 10)),
     },
     {
       name: 'an alarm in one of many runs halts that one alone',
@@ -73,6 +63,20 @@ export const isolation: Clause = {
     },
   ],
 };
+
+async function assertApart(subject: Subject, scenario: Scenario): Promise<void> {
+  const reply = async (request: { readonly task: string }) => uneven(request).then(() => proceed);
+  const tried = trial(subject, scenario, { reply });
+  await Promise.all(RUNS.map((run) => tried.run(run)));
+  for (const { task } of RUNS) {
+    const told = toldTurns(scenario, task).map(({ content }) => content);
+    assert.deepEqual(contentsOf(tried, task).toSorted(), told.toSorted());
+    const seen = tried.requests.findLast((request) => request.task === task)?.turns ?? [];
+    assert.deepEqual(seen.map(({ content }) => content).toSorted(), told.toSorted());
+  }
+  assert.equal(tried.of('run').length, RUNS.length);
+  assert.deepEqual(tried.faults, []);
+}
 
 /** What the record holds of the run with this task. */
 function contentsOf(tried: Trial, task: string): string[] {

@@ -4,7 +4,8 @@ export const isolationMutants: readonly Mutant[] = [
   {
     does: 'shares one session between runs',
     fails: [
-      'many runs at once are told each with its own turns, in its own order',
+      'many runs at once are told each with its own turns',
+      'many runs of lanes at once are told each with its own turns',
       'an alarm in one of many runs halts that one alone',
       'a halt does not outlive its run',
     ],
