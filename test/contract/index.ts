@@ -42,7 +42,7 @@ export const contract: readonly Clause[] = [
 /** A runner's own way to name a test: `test` of vitest, jest or `node:test`. */
 export interface TestFunction {
   // Runners differ in what they return, and in what they hand to the function.
-  (name: string, run: () => Promise<unknown>): unknown;
+  (name: string, run: () => Promise<void>): unknown;
   /** Where the runner has it, a skipped check shows up as skipped, too. */
   skip?(name: string, run: () => void): unknown;
 }
@@ -69,7 +69,7 @@ export function testPlugin<Host, Hooked>({ harness, skip = [], test }: PluginTes
       const name = `${harness.plugin.framework}: ${clause.name}: ${check.name}`;
       const reason = skipped.get(check);
       if (!reason) {
-        test(name, () => check.run(subject));
+        test(name, async () => void (await check.run(subject)));
         continue;
       }
       test.skip?.(`${name} (skipped: ${reason.reason})`, () => {});

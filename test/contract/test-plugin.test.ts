@@ -5,9 +5,9 @@ import { contract, type Skip, testPlugin } from './index.js';
 
 /** What a runner is told. */
 function told(skip: readonly Skip[]) {
-  const tests = new Map<string, () => Promise<unknown>>();
+  const tests = new Map<string, () => Promise<void>>();
   const skipped: string[] = [];
-  const runner = Object.assign((name: string, run: () => Promise<unknown>) => tests.set(name, run), {
+  const runner = Object.assign((name: string, run: () => Promise<void>) => tests.set(name, run), {
     skip: (name: string) => skipped.push(name),
   });
   testPlugin({ harness: manualHarness, skip, test: runner });
