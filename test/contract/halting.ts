@@ -3,7 +3,7 @@ import type { Clause, Subject } from './clause.js';
 import type { Scenario } from './harness.js';
 import { everything, nested, row, says, withTool } from './scenarios.js';
 import { ranBefore, toldTurns } from './script.js';
-import { alarmAt, alarmWhen, haltOf, RUN, type Trial, trial } from './trial.js';
+import { alarmAt, alarmWhen, haltOf, pause, RUN, type Trial, trial } from './trial.js';
 
 const wrong = alarmWhen(({ content }) => content.startsWith('wrong'));
 
@@ -72,7 +72,7 @@ export const halting: Clause = {
     {
       name: 'an alarm in one lane stops the others where they stand, and what follows them',
       run: async (subject) => {
-        const slow = { takesMs: 60 };
+        const slow = { takesMs: 150 };
         const tried = trial(
           subject,
           {
@@ -81,7 +81,7 @@ export const halting: Clause = {
                 lanes: [
                   [says('quick', { says: 'wrong' }), says('quick-next')],
                   [says('slow', slow), says('slow-next')],
-                  [says('slower', { takesMs: 90 }), says('slower-next', slow)],
+                  [says('slower', { takesMs: 180 }), says('slower-next', slow)],
                 ],
               },
               says('verifier'),
@@ -91,7 +91,7 @@ export const halting: Clause = {
         );
         const halt = await haltOf(tried.run());
         assert.equal(halt.alarm?.agent, 'quick');
-        await new Promise((resolve) => setTimeout(resolve, 120));
+        await pause(200); // whoever was at work then is done now
         const later = tried.ran.filter((name) => name.endsWith('-next') || name === 'verifier');
         assert.deepEqual(later, []);
       },

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { tool } from '@langchain/core/tools';
 import {
-  type BaseCheckpointSaver,
   Command,
   END,
   interrupt,
@@ -12,6 +10,7 @@ import {
   MessagesAnnotation,
   START,
   StateGraph,
+  type StreamMode,
 } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
 import { z } from 'zod';
@@ -26,12 +25,18 @@ import {
   type ToolUse,
   type Watch,
 } from '../index.js';
+import { ScriptedModel } from './scripted-model.js';
 
-export type Graph = ReturnType<typeof emptyGraph>;
 type State = typeof MessagesAnnotation.State;
+type Update = typeof MessagesAnnotation.Update;
+export type Graph = ReturnType<ReturnType<typeof graphBuilder>['compile']>;
+
+/** Node names are data here: any text. */
+const graphBuilder = () =>
+  new StateGraph<typeof MessagesAnnotation.spec, State, Update, string>(MessagesAnnotation);
 
 const threadOf = ({ thread }: Run) => ({ configurable: { thread_id: thread } });
-const inputOf = ({ task }: Run) => ({ messages: [{ role: 'user', content: task, id: 'task' }] });
+const inputOf = (task: string) => ({ messages: [{ role: 'user', content: task, id: 'task' }] });
 const taskOf = (messages: readonly BaseMessage[]) =>
   messages.find((message) => message.getType() === 'human')?.text ?? '';
 
@@ -40,151 +45,87 @@ export const langGraphHarness: Harness<Graph> = {
   plugin: langGraphPlugin as Harness<Graph>['plugin'],
   build(scenario, watch, saved) {
     const { unsaid } = scenario;
-    const checkpointer = (saved?.checkpointer as BaseCheckpointSaver | undefined) ?? new MemorySaver();
-    const graph = new GraphBuilder(scenario, watch).row(scenario.steps, checkpointer);
+    const checkpointer = saved?.checkpointer ?? new MemorySaver();
+    const graph = rowOf(scenario.steps, scenario, watch, { checkpointer });
     if (unsaid === undefined) return graph;
     return graph.withConfig({ metadata: { unsaid }, configurable: { unsaid }, tags: [unsaid] }) as Graph;
   },
-  run: (graph, run) => graph.invoke(inputOf(run), threadOf(run)),
+  run: (graph, run) => graph.invoke(inputOf(run.task), threadOf(run)),
   async *stream(graph, run) {
-    yield* await graph.stream(inputOf(run), {
-      ...threadOf(run),
-      streamMode: ['values', 'updates', 'messages', 'tasks'],
-      subgraphs: true,
-    });
+    const shown = { streamMode: ['values', 'updates', 'messages', 'tasks'] as StreamMode[], subgraphs: true };
+    yield* await graph.stream(inputOf(run.task), { ...threadOf(run), ...shown });
   },
   resume: (graph, run, answer) =>
     graph.invoke(answer === undefined ? null : new Command({ resume: answer }), threadOf(run)),
 };
 
-class GraphBuilder {
-  readonly #scenario: Scenario;
-  readonly #watch: Watch;
-
-  constructor(scenario: Scenario, watch: Watch) {
-    this.#scenario = scenario;
-    this.#watch = watch;
-  }
-
-  /** Lanes are nodes of one superstep: an agent each, or a sub-graph. */
-  row(steps: readonly Step[], checkpointer?: BaseCheckpointSaver): Graph {
-    const graph = emptyBuilder();
-    let before: string[] = [START];
-    for (const [at, step] of steps.entries()) {
-      const lanes = 'agent' in step ? [[step]] : step.lanes;
-      const nodes = lanes.map((lane, number) => {
-        const [only] = lane;
-        if (only && lane.length === 1) return this.#node(graph, only);
-        const name = `lane-${at}-${number}`;
-        graph.addNode(name, this.row(lane));
-        return name;
-      });
-      for (const node of nodes) graph.addEdge(before.length === 1 ? (before[0] as string) : before, node);
-      before = nodes;
+/** Lanes are nodes of one superstep: sub-graphs, for each goes on as fast as it can. */
+function rowOf(steps: readonly Step[], scenario: Scenario, watch: Watch, options = {}): Graph {
+  const graph = graphBuilder();
+  let before = [START as string];
+  for (const step of steps) {
+    if ('agent' in step) {
+      const work = step.calls ? toolAgent(step, step.calls, scenario, watch) : speaker(step, scenario, watch);
+      const retryPolicy = {
+        maxAttempts: step.attempts ?? 1,
+        initialInterval: 1,
+        jitter: false,
+        logWarning: false,
+      };
+      graph.addNode(step.agent, work, { retryPolicy });
+    } else {
+      for (const lane of step.lanes) graph.addNode(laneName(lane), rowOf(lane, scenario, watch));
     }
-    for (const node of before) graph.addEdge(node, END);
-    return graph.compile(checkpointer ? { checkpointer } : {});
+    const nodes = 'agent' in step ? [step.agent] : step.lanes.map(laneName);
+    for (const node of nodes) {
+      if (before.length > 1) graph.addEdge(before, node);
+      else for (const earlier of before) graph.addEdge(earlier, node);
+    }
+    before = nodes;
   }
+  for (const node of before) graph.addEdge(node, END);
+  return graph.compile(options);
+}
 
-  #node(graph: Builder, step: AgentStep): string {
-    const { agent, attempts = 1 } = step;
-    const work = step.calls ? this.#toolAgent(step, step.calls) : this.#speaker(step);
-    const retryPolicy = { maxAttempts: attempts, initialInterval: 1, jitter: false, logWarning: false };
-    graph.addNode(agent, work, attempts > 1 ? { retryPolicy } : {});
-    return agent;
-  }
+const laneName = (lane: readonly AgentStep[]) => `lane of ${lane[0]?.agent}`;
 
-  #speaker(step: AgentStep) {
-    const { agent, takesMs = 0, throws, asks, leads, swallows } = step;
-    const team = leads && this.row(leads);
-    let thrown = 0;
-    return async ({ messages }: State, config: RunnableConfig) => {
-      if (takesMs > 0) await pause(takesMs);
-      const ran = () => this.#watch.ran(agent, config.configurable?.['unsaid'] as string | undefined);
-      if (throws && thrown < throws.times) {
-        thrown++;
-        ran();
-        throw throws.error;
-      }
-      const answer = asks === undefined ? '' : String(interrupt(asks));
-      const task = taskOf(messages);
-      if (team) {
-        const led = team.invoke(inputOf({ task, thread: '' }));
-        await (swallows ? led.catch(() => {}) : led);
-      }
+function speaker(step: AgentStep, scenario: Scenario, watch: Watch) {
+  const { agent, takesMs = 0, throws, asks, leads, swallows } = step;
+  const team = leads && rowOf(leads, scenario, watch);
+  let thrown = 0;
+  return async ({ messages }: State, { configurable }: RunnableConfig) => {
+    await pause(takesMs);
+    const ran = () => watch.ran(agent, configurable?.['unsaid'] as string | undefined);
+    if (throws && thrown++ < throws.times) {
       ran();
-      return { messages: [new AIMessage({ id: `${agent}-line`, content: spoken(step, task, answer) })] };
-    };
-  }
-
-  #toolAgent(step: AgentStep, use: ToolUse) {
-    const { agent } = step;
-    const model = new ScriptedModel((messages) => {
-      this.#watch.ran(agent, messages.find((message) => message.getType() === 'system')?.text);
-      return ToolMessage.isInstance(messages.at(-1))
-        ? new AIMessage({ id: `${agent}-line`, content: spoken(step, taskOf(messages)) })
-        : new AIMessage({
-            id: `${agent}-call`,
-            content: '',
-            tool_calls: [{ id: `${agent}-call`, name: use.tool, args: use.args }],
-          });
-    });
-    const systemPrompt = this.#scenario.unsaid;
-    return createAgent({
-      name: agent,
-      model,
-      tools: [this.#tool(use)],
-      ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    }).graph;
-  }
-
-  #tool({ tool: name, answers, fails }: ToolUse) {
-    const work = async () => {
-      this.#watch.ran(name);
-      if (fails) throw new Error(answers);
-      return answers;
-    };
-    return tool(work, { name, description: `Does ${name}`, schema: z.looseObject({}) });
-  }
+      throw throws.error;
+    }
+    const answer = asks === undefined ? '' : String(interrupt(asks));
+    const task = taskOf(messages);
+    if (team) {
+      const led = team.invoke(inputOf(task));
+      await (swallows ? led.catch(() => {}) : led);
+    }
+    ran();
+    return { messages: [new AIMessage({ id: `${agent}-line`, content: spoken(step, task, answer) })] };
+  };
 }
 
-/** Says by the messages alone what it says, so that one agent serves any number of runs. */
-class ScriptedModel extends BaseChatModel {
-  readonly #reply: (messages: readonly BaseMessage[]) => AIMessage;
-
-  constructor(reply: (messages: readonly BaseMessage[]) => AIMessage) {
-    super({});
-    this.#reply = reply;
-  }
-
-  override _llmType(): string {
-    return 'scripted';
-  }
-
-  override bindTools(): this {
-    return this;
-  }
-
-  override async _generate(messages: BaseMessage[]) {
-    const message = this.#reply(messages);
-    return { generations: [{ text: message.text, message }] };
-  }
-}
-
-/** Node names are data here, which LangGraph's builder types cannot follow. */
-interface Builder {
-  addNode(name: string, work: unknown, options?: object): unknown;
-  addEdge(from: string | string[], to: string): unknown;
-  compile(options: object): Graph;
-}
-
-function emptyBuilder(): Builder {
-  return new StateGraph(MessagesAnnotation) as unknown as Builder;
-}
-
-function emptyGraph() {
-  return new StateGraph(MessagesAnnotation)
-    .addNode('node', async () => ({ messages: [] as BaseMessage[] }))
-    .addEdge(START, 'node')
-    .compile();
+function toolAgent(step: AgentStep, use: ToolUse, { unsaid }: Scenario, watch: Watch) {
+  const { agent } = step;
+  const id = `${agent}-call`;
+  const model = new ScriptedModel((messages) => {
+    watch.ran(agent, messages.find((message) => message.getType() === 'system')?.text);
+    return ToolMessage.isInstance(messages.at(-1))
+      ? new AIMessage({ id: `${agent}-line`, content: spoken(step, taskOf(messages)) })
+      : new AIMessage({ id, content: '', tool_calls: [{ id, name: use.tool, args: use.args }] });
+  });
+  const work = async () => {
+    watch.ran(use.tool);
+    if (use.fails) throw new Error(use.answers);
+    return use.answers;
+  };
+  const tools = [tool(work, { name: use.tool, description: 'Does it', schema: z.looseObject({}) })];
+  return createAgent({ name: agent, model, tools, ...(unsaid === undefined ? {} : { systemPrompt: unsaid }) })
+    .graph;
 }
