@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Clause, Subject } from './clause.js';
 import type { Scenario } from './harness.js';
-import { everything, nested, row, says, withTool } from './scenarios.js';
+import { add, everything, nested, row, says, withTool } from './scenarios.js';
 import { ranBefore, toldTurns } from './script.js';
 import { alarmAt, alarmWhen, haltOf, pause, RUN, type Trial, trial } from './trial.js';
 
@@ -94,6 +94,23 @@ export const halting: Clause = {
         await pause(200); // whoever was at work then is done now
         const later = tried.ran.filter((name) => name.endsWith('-next') || name === 'verifier');
         assert.deepEqual(later, []);
+      },
+    },
+    {
+      name: 'an alarm in a lane inside a team stops the lane, the team, the code that leads it, and all that follows',
+      run: async (subject) => {
+        const wrongLane = [says('scout', { says: 'wrong' }), says('miner', { calls: add })];
+        const otherLane = [says('chief', { leads: [says('smith')] })];
+        const team = [says('guide'), { lanes: [wrongLane, otherLane] }, says('scribe')];
+        const steps = [says('boss', { leads: team }), says('verifier')];
+        const tried = trial(subject, { steps }, { reply: wrong });
+        const halt = await haltOf(tried.run());
+        assert.equal(halt.alarm?.agent, 'scout');
+        const atWork = ['guide', 'scout', 'smith', 'chief'];
+        assert.deepEqual(
+          tried.ran.filter((name) => !atWork.includes(name)),
+          [],
+        );
       },
     },
     {

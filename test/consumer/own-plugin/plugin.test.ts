@@ -76,6 +76,7 @@ testPlugin({
       oneByOne,
       'halting',
       'an alarm in one lane stops the others where they stand, and what follows them',
+      'an alarm in a lane inside a team stops the lane, the team, the code that leads it, and all that follows',
     ),
     ...skipped(oneByOne, 'transparency', 'the result of lanes is the bare host’s'),
     ...skipped(oneByOne, 'isolation', 'many runs of lanes at once are told each with its own turns'),

@@ -37,6 +37,7 @@ export const haltingMutants: readonly Mutant[] = [
       'a tool whose call raises the alarm does not run; nor does its agent, where the answer does',
       'an alarm inside a team stops the team, the code that leads it, and all that follows',
       'a streamed run is halted as any other',
+      'an alarm in a lane inside a team stops the lane, the team, the code that leads it, and all that follows',
     ],
     subject: overSession(langGraph, (session) => ({
       async submit(turn) {
