@@ -31,7 +31,7 @@ try {
   assert.match(demo.stderr, /npm install @langchain\/langgraph @langchain\/core/);
 
   const outsider = project('own-plugin', {}, { skipLibCheck: false });
-  const tested = run('node', ['--test', '--test-reporter=tap', 'plugin.test.js'], outsider);
+  const tested = run('node', ['--test', '--test-reporter=tap', 'contract.js'], outsider);
   const [, passed] = /^# pass (\d+)$/m.exec(tested) ?? [];
   const [, skipped] = /^# skipped (\d+)$/m.exec(tested) ?? [];
   assert(Number(passed) > 50 && Number(skipped) > 10, tested);

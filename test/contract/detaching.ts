@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { memoryRecorder } from '../../core/index.js';
 import { approvingAuditor } from '../../core/testing/index.js';
+import { bareHost } from './against-bare.js';
 import type { Clause, Subject } from './clause.js';
 import { comparable } from './comparable.js';
 import { everything, row } from './scenarios.js';
@@ -19,7 +20,7 @@ export const detaching: Clause = {
         const result = await harness.run(tried.host, RUN);
         assert.deepEqual([tried.requests, tried.records], [[], []]);
         assert.deepEqual(tried.ran, ranBefore(everything, RUN.task));
-        const untouched = harness.build(everything, { ran: () => {} });
+        const untouched = bareHost(subject, everything);
         assert.deepEqual(comparable(result), comparable(await harness.run(untouched, RUN)));
       },
     },
@@ -38,10 +39,7 @@ export const detaching: Clause = {
       name: 'a host that is hooked twice with one runtime submits every turn once',
       run: async (subject) => {
         const { hook } = subject.harness.plugin;
-        const { hooked, runtime, recorder, auditor } = hookedAnew(
-          subject,
-          subject.harness.build(row, { ran() {} }),
-        );
+        const { hooked, runtime, recorder, auditor } = hookedAnew(subject, bareHost(subject, row));
         // Where a hooked host is of another type than a bare one, it is still what a caller would hook by mistake.
         await subject.harness.run(hook(hooked, runtime), RUN);
         const told = recorder.records.flatMap((record) =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { SetupError } from '../../core/index.js';
 import { proceed, type ScriptedReply } from '../../core/testing/index.js';
+import { assertSame, bareHost } from './against-bare.js';
 import type { Clause, Subject } from './clause.js';
 import { everything, row } from './scenarios.js';
 import { ranBefore, toldTurns } from './script.js';
-import { assertSame } from './transparency.js';
 import { aMoment, haltOf, RUN, trial } from './trial.js';
 
 /** An auditor that breaks costs a record, never the run, and is never taken for one that said Continue. */
@@ -84,9 +84,9 @@ export const failure: Clause = {
     },
     {
       name: 'something that is no runtime is refused before the first run',
-      run: async ({ harness }) => {
-        const host = harness.build(row, { ran: () => {} });
-        assert.throws(() => harness.plugin.hook(host, {} as never), SetupError);
+      run: async (subject) => {
+        const host = bareHost(subject, row);
+        assert.throws(() => subject.harness.plugin.hook(host, {} as never), SetupError);
       },
     },
   ],

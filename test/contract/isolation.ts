@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AuditHalt, type Turn } from '../../core/index.js';
 import { proceed } from '../../core/testing/index.js';
+import { bareHost } from './against-bare.js';
 import type { Clause, Subject } from './clause.js';
 import { comparable } from './comparable.js';
 import type { Run, Scenario } from './harness.js';
@@ -33,7 +34,7 @@ export const isolation: Clause = {
       run: async (subject) => {
         const reply = alarmWhen(({ content }) => content === 'solver on job c');
         const tried = trial(subject, row, { reply });
-        const bare = subject.harness.build(row, { ran: () => {} });
+        const bare = bareHost(subject, row);
         const outcomes = await Promise.allSettled(RUNS.map((run) => tried.run(run)));
         for (const [at, outcome] of outcomes.entries()) {
           const run = RUNS[at] as Run;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { proceed } from '../../core/testing/index.js';
-import type { Clause, Subject } from './clause.js';
-import { comparable } from './comparable.js';
-import type { Scenario } from './harness.js';
+import { assertSame, assertSameChunks, bareHost } from './against-bare.js';
+import type { Clause } from './clause.js';
 import { add, everything, lanes, nested, row, says } from './scenarios.js';
-import { alarmAt, errorOf, pause, RUN, streamed, type Trial, type TrialOptions, trial } from './trial.js';
+import { alarmAt, errorOf, pause, RUN, trial } from './trial.js';
 
 const broken = { error: Object.assign(new TypeError('no network'), { code: 42 }), times: 1 };
 
@@ -79,30 +78,3 @@ export const transparency: Clause = {
     },
   ],
 };
-
-function bareHost({ harness }: Subject, scenario: Scenario, ran: string[] = []): unknown {
-  return harness.build(scenario, { ran: (name) => ran.push(name) });
-}
-
-async function assertSameChunks(subject: Subject, scenario: Scenario): Promise<void> {
-  const bare = await streamed(subject, bareHost(subject, scenario), RUN);
-  const hooked = await trial(subject, scenario).stream();
-  assert(bare.length > 0, 'a stream has chunks');
-  assert.deepEqual(comparable(hooked), comparable(bare));
-}
-
-/** Runs the scenario bare and hooked, and compares what comes back and whose code ran. */
-export async function assertSame(
-  subject: Subject,
-  scenario: Scenario,
-  options: TrialOptions = {},
-): Promise<Trial> {
-  const ran: string[] = [];
-  const bare = await subject.harness.run(bareHost(subject, scenario, ran), RUN);
-  const hooked = trial(subject, scenario, options);
-  const result = await hooked.run();
-  assert.notEqual(bare, undefined, 'the harness’s run() returns what the host’s caller gets');
-  assert.deepEqual(comparable(result), comparable(bare));
-  assert.deepEqual(hooked.ran.toSorted(), ran.toSorted());
-  return hooked;
-}

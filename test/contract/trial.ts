@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import {
-  type AuditHalt,
+  AuditHalt,
   type AuditRecord,
-  AuditHalt as Halt,
   memoryRecorder,
   type RuntimeOptions,
   type Turn,
@@ -104,7 +103,7 @@ export async function errorOf(run: Promise<unknown>): Promise<unknown> {
 export async function haltOf(run: Promise<unknown>): Promise<AuditHalt> {
   const error = await errorOf(run);
   assert(
-    error instanceof Halt,
+    error instanceof AuditHalt,
     `the run was expected to reject with an AuditHalt, not with: ${String(error)}`,
   );
   await aMoment();

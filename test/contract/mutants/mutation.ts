@@ -28,6 +28,17 @@ export const goOn: Decision = { action: 'proceed' };
 /** What a mutant does otherwise than the session that it stands in for. */
 type Rework = (session: AuditSession, info: RunInfo) => Partial<Pick<AuditSession, 'submit' | 'close'>>;
 
+/** The same object but for some methods; the others keep it as their `this`. */
+function withMethods<Target extends object>(target: Target, methods: object): Target {
+  return new Proxy(target, {
+    get(_target, key) {
+      if (key in methods) return Reflect.get(methods, key);
+      const own: unknown = Reflect.get(target, key, target);
+      return typeof own === 'function' ? own.bind(target) : own;
+    },
+  });
+}
+
 /** A plugin that hooks in a way of its own. */
 export function overPlugin(
   { harness }: Subject,
@@ -61,17 +72,7 @@ export function overSession(subject: Subject, rework: Rework): Subject {
     ...runtime,
     openSession(info) {
       const session = runtime.openSession(info);
-      const other = {
-        runId: session.runId,
-        get alarmTurnId() {
-          return session.alarmTurnId;
-        },
-        turns: () => session.turns(),
-        submit: (turn: TurnInput) => session.submit(turn),
-        close: (outcome: Parameters<AuditSession['close']>[0]) => session.close(outcome),
-        ...rework(session, info),
-      };
-      return other as unknown as AuditSession;
+      return withMethods(session, rework(session, info));
     },
   }));
 }
@@ -93,15 +94,7 @@ export function overOptions(
 export function overGraph(
   rework: (hooked: Graph, bare: Graph) => Partial<Record<'invoke' | 'stream', unknown>>,
 ): Subject {
-  return overHook((hooked, bare) => {
-    const methods: Record<PropertyKey, unknown> = rework(hooked, bare);
-    return new Proxy(hooked, {
-      get(target, key) {
-        const own = methods[key] ?? Reflect.get(target, key, target);
-        return typeof own === 'function' && !(key in methods) ? own.bind(target) : own;
-      },
-    });
-  });
+  return overHook((hooked, bare) => withMethods(hooked, rework(hooked, bare)));
 }
 
 /** A LangGraph plugin that does something more, or something else, when it hooks a graph. */
