@@ -85,6 +85,31 @@ describe('imports point one way', () => {
   });
 });
 
+describe('what ships of test/', () => {
+  const shipped = new Set<string>();
+  const reach = (file: string) => {
+    if (shipped.has(file)) return;
+    shipped.add(file);
+    for (const name of importsOf(file).filter((imported) => imported.startsWith('.'))) {
+      const source = path.join(path.dirname(file), name.replace(/\.js$/, '.ts'));
+      if (source.startsWith('test/')) reach(source);
+    }
+  };
+  reach('test/index.ts');
+
+  test('is the contract, and nothing else', () => {
+    expect(shipped).toContain('test/contract/halting.ts');
+    expect([...shipped].filter((file) => !/^test\/(index|contract\/[a-z-]+)\.ts$/.test(file))).toEqual([]);
+  });
+
+  test.each([...shipped])('%s imports the contract, what core exports, and Node', (file) => {
+    const others = importsOf(file)
+      .map((name) => (name.startsWith('.') ? path.join(path.dirname(file), name) : name))
+      .filter((name) => !/^(node:|test\/contract\/|core\/(testing\/)?index\.js$)/.test(name));
+    expect(others).toEqual([]);
+  });
+});
+
 describe('each outside package is imported where it is meant to be', () => {
   test('LangGraph and LangChain: its plugin, its benches, the demo team, the examples', () => {
     const elsewhere = importing(/^(@langchain\/|langchain$)/).filter(

@@ -1,4 +1,4 @@
-// Packs the package, installs the tarball into two fresh projects as a consumer would, type-checks and runs them.
+// Packs the package, installs the tarball into fresh projects as a consumer would, type-checks and runs them.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,6 +29,13 @@ try {
   const demo = spawnSync('npx', ['--no-install', 'agentforesight', 'demo'], { cwd: core, encoding: 'utf8' });
   assert.equal(demo.status, 2, 'without LangGraph the demo says what to install');
   assert.match(demo.stderr, /npm install @langchain\/langgraph @langchain\/core/);
+
+  const outsider = project('own-plugin', {}, { skipLibCheck: false });
+  const tested = run('node', ['--test', '--test-reporter=tap', 'contract.js'], outsider);
+  const [, passed] = /^# pass (\d+)$/m.exec(tested) ?? [];
+  const [, skipped] = /^# skipped (\d+)$/m.exec(tested) ?? [];
+  assert(Number(passed) > 50 && Number(skipped) > 10, tested);
+  console.log(`a plugin of one's own: ok, ${passed} passed, ${skipped} skipped with a reason`);
 
   const peers = ['@langchain/core', '@langchain/langgraph'].map((name) => [name, devDependencies[name]]);
   const langgraph = project('with-langgraph', Object.fromEntries(peers), { skipLibCheck: true });
