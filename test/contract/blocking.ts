@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Turn } from '../../core/index.js';
+import type { Gating, Turn } from '../../core/index.js';
 import { proceed } from '../../core/testing/index.js';
 import type { Clause, Subject } from './clause.js';
 import type { Scenario } from './harness.js';
@@ -19,6 +19,15 @@ export const blocking: Clause = {
     {
       name: 'the code that leads a team waits for the verdict on the team’s last word',
       run: (subject) => assertInTurn(subject, nested),
+    },
+    {
+      name: 'under overlap, too, a tool waits for the verdict on its call, and the run’s end for the last',
+      run: async (subject) => {
+        const log = await logOf(subject, withTool, 'overlap');
+        const tool = log.indexOf('add ran');
+        assert(tool > log.indexOf('solver judged'), `the tool waits: ${log}`);
+        assert.deepEqual(log.slice(-2), ['verifier judged', 'returned']);
+      },
     },
     {
       name: 'lanes wait each for their own verdicts, and what follows them for all',
@@ -47,7 +56,11 @@ async function assertInTurn(subject: Subject, scenario: Scenario): Promise<void>
 }
 
 /** What happens in a run whose every verdict takes its time. */
-async function logOf(subject: Subject, scenario: Scenario): Promise<readonly string[]> {
+async function logOf(
+  subject: Subject,
+  scenario: Scenario,
+  gating: Gating = 'block',
+): Promise<readonly string[]> {
   const log: string[] = [];
   const noted = () => {
     for (const name of tried.ran.splice(0)) log.push(`${name} ran`);
@@ -59,7 +72,7 @@ async function logOf(subject: Subject, scenario: Scenario): Promise<readonly str
     log.push(`${agent} judged`);
     return proceed;
   };
-  const tried = trial(subject, scenario, { reply });
+  const tried = trial(subject, scenario, { reply, gating });
   await tried.run();
   noted();
   return [...log, 'returned'];

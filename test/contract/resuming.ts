@@ -138,6 +138,9 @@ export const resuming: Clause = {
           const second = trial(subject, everything, { after: first });
           await second.resume();
           assert.deepEqual(second.ran, ranBefore(everything, RUN.task), `after the halt at step ${step}`);
+          const judged = second.requests.map(({ turns }) => turns.at(-1)?.content);
+          const rest = contents(everything).slice(step + 1);
+          assert.deepEqual(judged, rest, `judged after the halt at step ${step}`);
         }
       },
     },

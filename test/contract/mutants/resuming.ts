@@ -13,9 +13,7 @@ export const resumingMutants: readonly Mutant[] = [
   {
     does: 'forgets what was overridden',
     fails: ['a turn that was overridden can be blamed again without effect; a later one still halts'],
-    subject: overInfo(langGraph, ({ continues, ...info }) =>
-      continues ? { ...info, continues: { runId: continues.runId, turns: continues.turns } } : info,
-    ),
+    subject: overInfo(langGraph, ({ overridden: _overridden, ...info }) => info),
   },
   {
     does: 'begins again where it should go on',
