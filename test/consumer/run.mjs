@@ -1,4 +1,5 @@
-// Packs the package, installs the tarball into two fresh projects as a consumer would, type-checks and runs them.
+// Packs the package, installs the tarball into fresh projects as a consumer would, type-checks and runs them: without a
+// framework, with the newest LangGraph, and with the oldest that the peers allow.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const { devDependencies, peerDependencies } = JSON.parse(
+  readFileSync(path.join(root, 'package.json'), 'utf8'),
+);
 const workplace = mkdtempSync(path.join(tmpdir(), 'agentforesight-consumer-'));
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
@@ -30,16 +33,22 @@ try {
   assert.equal(demo.status, 2, 'without LangGraph the demo says what to install');
   assert.match(demo.stderr, /npm install @langchain\/langgraph @langchain\/core/);
 
-  const peers = ['@langchain/core', '@langchain/langgraph'].map((name) => [name, devDependencies[name]]);
-  const langgraph = project('with-langgraph', Object.fromEntries(peers), { skipLibCheck: true });
-  process.stdout.write(run('node', ['main.js'], langgraph));
-  assert.match(run('npx', ['--no-install', 'agentforesight', 'demo'], langgraph), /audit alarm at step 6/);
+  const peers = ['@langchain/core', '@langchain/langgraph'];
+  const newest = peers.map((name) => [name, devDependencies[name]]);
+  const lowest = peers.map((name) => [name, /^>=(\S+)/.exec(peerDependencies[name])[1]]);
+  for (const [name, versions] of Object.entries({ newest, lowest })) {
+    const options = { from: 'with-langgraph', skipLibCheck: true };
+    const langgraph = project(`with-langgraph-${name}`, Object.fromEntries(versions), options);
+    console.log(`on ${versions.map((version) => version.join(' ')).join(', ')}:`);
+    process.stdout.write(run('node', ['main.js'], langgraph));
+    assert.match(run('npx', ['--no-install', 'agentforesight', 'demo'], langgraph), /audit alarm at step 6/);
+  }
 
   console.log('consumer: ok');
 
-  function project(name, dependencies, options) {
+  function project(name, dependencies, { from = name, ...options }) {
     const folder = path.join(workplace, name);
-    cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
+    cpSync(path.join(import.meta.dirname, from), folder, { recursive: true });
     const types = { '@types/node': devDependencies['@types/node'] };
     const manifest = {
       type: 'module',
