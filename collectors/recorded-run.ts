@@ -1,4 +1,4 @@
-import type { Alarm, ToolSpec, TurnInput } from '../core/index.js';
+import type { Alarm, Enforced, ToolSpec, TurnInput } from '../core/index.js';
 
 /** What is known of a run's end: that nothing in it was decisively wrong, or where it went wrong. Never shown to an auditor. */
 export type RunLabel =
@@ -15,8 +15,8 @@ export type RunLabel =
 
 export interface RecordedAudit {
   readonly auditor: string;
-  /** The alarm as it was raised, its step counted in the prefix of that moment, and whether the run was halted for it. */
-  readonly alarm?: (Alarm & { readonly enforced: 'proceed' | 'halt' }) | undefined;
+  /** The alarm as it was raised, its step counted in the prefix of that moment, and what was done about it. */
+  readonly alarm?: (Alarm & { readonly enforced: Enforced }) | undefined;
   /** Audits that gave no verdict. */
   readonly failures: number;
 }

@@ -19,7 +19,7 @@ export {
   type JudgedTurn,
   SetupError,
 } from './errors.js';
-export type { Decision, OnAlarm, OnAuditFailure } from './gate.js';
+export type { Decision, Enforced, Gating, OnAlarm, OnAuditFailure } from './gate.js';
 export { type JsonValue, toJsonValue } from './json.js';
 export type { Plugin } from './plugin.js';
 export { portableSchedule } from './portable-schedule.js';

@@ -9,7 +9,7 @@ export const RECORD_VERSION = 1;
 const common = { v: z.literal(RECORD_VERSION), runId: z.string().min(1), at: z.number() };
 
 /** What was done about a verdict or failure. In `observe` mode an alarm is recorded with `proceed`: a would-halt. */
-const enforcedSchema = z.enum(['proceed', 'halt']);
+const enforcedSchema = z.enum(['proceed', 'halt', 'pause', 'recover']);
 
 /** Opens a run. */
 export const runRecordSchema = z.object({
@@ -19,9 +19,13 @@ export const runRecordSchema = z.object({
   tools: z.array(toolSpecSchema).readonly(),
   framework: z.string(),
   auditor: z.string(),
-  onAlarm: z.enum(['halt', 'observe']),
+  onAlarm: z.enum(['halt', 'pause', 'recover', 'observe']),
   onAuditFailure: z.enum(['proceed', 'halt']),
   continues: z.string().optional(),
+  /** How often the run has gone back to before a blamed step. Absent for a run that has not. */
+  recoveries: z.int().positive().optional(),
+  /** Ids of turns of the run that this one continues, which going back has undone. */
+  undone: z.array(z.string()).readonly().optional(),
 });
 
 /** One turn. `turn.index` is its step in its own prefix; reading a log back renumbers parallel branches. */

@@ -15,9 +15,18 @@ export const runInfoSchema = z.object({
     .object({
       runId: z.string().min(1),
       turns: z.array(turnInputSchema).readonly(),
-      /** Ids of turns that an alarm blamed before: who takes the run up all the same has overridden it. */
-      overridden: z.array(z.string()).readonly().optional(),
+      /** How often the run went back to before a blamed step, this time included. */
+      recoveries: z.int().nonnegative().optional(),
+      /** Ids of that run's turns that going back has undone; they are not among `turns`. */
+      undone: z.array(z.string()).readonly().optional(),
     })
+    .optional(),
+  /** Ids of turns that an alarm blamed before: who takes the run up all the same has overridden it. */
+  overridden: z.array(z.string()).readonly().optional(),
+  /** What the host can do about an alarm, beside halting. Default: nothing. */
+  can: z
+    .array(z.enum(['pause', 'recover']))
+    .readonly()
     .optional(),
   /**
    * Turns that were there before the run's own: a chat's history, the user's new word. Default: the task as turn 0,
@@ -29,9 +38,12 @@ export const runInfoSchema = z.object({
 export type ToolSpec = Readonly<z.infer<typeof toolSpecSchema>>;
 export type RunInfo = Readonly<z.infer<typeof runInfoSchema>>;
 
-/** How the host's run ended. `halted` is ours; `aborted` is the caller's; `interrupted` waits for a human. */
+/**
+ * How the host's run ended. `halted` is ours; `aborted` is the caller's. `interrupted` waits for a human whom the host
+ * asked, `paused` for one whom we ask.
+ */
 export const outcomeSchema = z.object({
-  status: z.enum(['completed', 'halted', 'failed', 'aborted', 'interrupted']),
+  status: z.enum(['completed', 'halted', 'failed', 'aborted', 'interrupted', 'paused']),
   error: z.string().optional(),
 });
 

@@ -4,7 +4,7 @@ import type { Auditor } from './auditor.js';
 import { signalsAuditor } from './auditors/signals-auditor.js';
 import { consoleDiagnostics, type Diagnostics, guardDiagnostics, messageOf } from './diagnostics.js';
 import { SetupError } from './errors.js';
-import type { OnAlarm, OnAuditFailure } from './gate.js';
+import type { Gating, OnAlarm, OnAuditFailure } from './gate.js';
 import { portableSchedule } from './portable-schedule.js';
 import { type FlushReport, RecordKeeper } from './record-keeper.js';
 import type { Recorder } from './recorder.js';
@@ -23,9 +23,10 @@ const optionsSchema = z.strictObject({
     })
     .optional(),
   recorder: roleSchema<Recorder>('append').optional(),
-  onAlarm: z.enum(['halt', 'observe']).default('halt'),
+  onAlarm: z.enum(['halt', 'pause', 'recover', 'observe']).default('halt'),
+  maxRecoveries: z.int().min(1).max(100).default(2),
   onAuditFailure: z.enum(['proceed', 'halt']).default('proceed'),
-  gating: z.enum(['block']).default('block'),
+  gating: z.enum(['block', 'overlap']).default('block'),
   deadlineMs: z
     .number()
     .positive()
@@ -43,12 +44,21 @@ export interface RuntimeOptions {
   readonly auditor?: Auditor;
   /** Where the run log goes. Default: nowhere. */
   readonly recorder?: Recorder;
-  /** Default `halt`. `observe` records what would have been halted and never touches the run. */
+  /**
+   * Default `halt`. `pause` waits for a human, who overrides the alarm by resuming; `recover` goes back to before the
+   * blamed step, with the auditor's reason as a hint. Where the host can do neither, the run is halted. `observe`
+   * records what would have been halted and never touches the run.
+   */
   readonly onAlarm?: OnAlarm;
+  /** How often one run may go back under `recover` before an alarm halts it. Default 2. */
+  readonly maxRecoveries?: number;
   /** Default `proceed`. Failures are counted, recorded and reported either way. */
   readonly onAuditFailure?: OnAuditFailure;
-  /** `block`: nothing that follows a turn starts before its verdict. */
-  readonly gating?: 'block';
+  /**
+   * Default `block`: nothing that follows a turn starts before its verdict. `overlap` lets the next model call run
+   * meanwhile, and nothing else: no tool, no handoff, no final answer.
+   */
+  readonly gating?: Gating;
   /** Longest wait for one verdict, and for one acknowledgement of the recorder. Milliseconds, default 10,000. */
   readonly deadlineMs?: number;
   /** Which turns to ask about. Default: the auditor's own wish, or else {@link portableSchedule}. */
@@ -63,7 +73,8 @@ export interface RuntimeOptions {
 
 /** What plugins hook hosts to. One runtime serves any number of graphs and runs. */
 export interface Runtime {
-  readonly gating: 'block';
+  readonly gating: Gating;
+  readonly onAlarm: OnAlarm;
   readonly diagnostics: Diagnostics;
   /** Never throws: run info that makes no sense is reported, and replaced as far as needed. */
   openSession(info: RunInfo): AuditSession;
@@ -91,6 +102,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
 
   return {
     gating: policy.gating,
+    onAlarm: policy.onAlarm,
     diagnostics,
     openSession(input) {
       const info = readRunInfo(input, diagnostics);

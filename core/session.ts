@@ -2,7 +2,7 @@ import { askAuditor } from './ask-auditor.js';
 import type { AuditFailure, Auditor, AuditResult } from './auditor.js';
 import { type Diagnostics, messageOf } from './diagnostics.js';
 import type { FailedAudit, HaltDetails, JudgedTurn } from './errors.js';
-import { type Decision, Gate, type GatePolicy } from './gate.js';
+import { type Decision, type Enforced, Gate, type GatePolicy } from './gate.js';
 import type { Prefix } from './prefix.js';
 import { type AuditRecord, RECORD_VERSION } from './record.js';
 import type { RecordKeeper } from './record-keeper.js';
@@ -55,7 +55,8 @@ export class AuditSession {
   constructor(info: RunInfo, parts: SessionParts) {
     this.runId = info.runId;
     this.#parts = parts;
-    this.#gate = new Gate(parts, new Set(info.continues?.overridden));
+    const { recoveries = 0, undone } = info.continues ?? {};
+    this.#gate = new Gate(parts, { can: info.can ?? [], overridden: info.overridden ?? [], recoveries });
     this.#redactor = new RunRedactor(parts.redactor, (cause) => this.#redactorFailed(cause));
     this.#intake = new TurnIntake(this.#redactor, (code, message) => this.#fault(code, message));
     this.#task = this.#redactor.text(info.task);
@@ -71,6 +72,8 @@ export class AuditSession {
       onAlarm: parts.onAlarm,
       onAuditFailure: parts.onAuditFailure,
       continues: info.continues?.runId,
+      recoveries: recoveries === 0 ? undefined : recoveries,
+      undone,
     });
     for (const turn of info.continues?.turns ?? []) this.#intake.take({ ...turn, path: [], given: true });
     const task: TurnInput = { agent: 'user', kind: 'user', content: info.task };
@@ -173,25 +176,25 @@ export class AuditSession {
 
   async #conclude(result: AuditResult, prefix: Prefix, durationMs: number): Promise<void> {
     const { id: turnId, index: step } = prefix.newest;
-    const blames = (alarmStep: number) => (prefix.at(alarmStep) as Turn).id;
+    const blames = (alarmStep: number) => prefix.at(alarmStep) as Turn;
     const enforced = this.#gate.take(result, blames);
     if ('verdict' in result) this.#verdicts.push({ step, turnId, verdict: result.verdict });
     if ('failure' in result)
       return this.#concludeFailure(result.failure, { step, turnId }, enforced, durationMs);
-    if (enforced === 'halt') this.#halt ??= this.#haltDetails(this.#gate.alarm, undefined);
+    if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(this.#gate.alarm, undefined);
     const { verdict } = result;
-    const alarmTurnId = verdict.kind === 'alarm' ? blames(verdict.step) : undefined;
+    const alarmTurnId = verdict.kind === 'alarm' ? blames(verdict.step).id : undefined;
     await this.#record({ type: 'verdict', turnId, step, durationMs, verdict, alarmTurnId, enforced });
   }
 
   async #concludeFailure(
     raw: AuditFailure,
     judged: { readonly step: number; readonly turnId: string },
-    enforced: 'proceed' | 'halt',
+    enforced: Enforced,
     durationMs: number,
   ): Promise<void> {
     const failure = { ...raw, message: this.#redactor.text(raw.message) };
-    if (enforced === 'halt') this.#halt ??= this.#haltDetails(undefined, { ...judged, failure });
+    if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(undefined, { ...judged, failure });
     this.#reportFailure(failure);
     await this.#record({ type: 'failure', ...judged, durationMs, failure, enforced });
   }
@@ -208,21 +211,30 @@ export class AuditSession {
 
   async #close(given: Outcome): Promise<void> {
     const outcome = this.#readOutcome(given);
+    this.#gate.close();
     await Promise.all([...this.#openAudits].map((audit) => audit.settled));
     const whole = this.#intake.trajectory.whole();
     const last = whole.at(-1);
     if (outcome.status === 'completed' && last && !last.given && !this.#judgedIds.has(last.id))
       await this.#judge(whole, []);
-    const { status, error } =
-      this.#gate.shut && outcome.status !== 'aborted' ? { status: 'halted' as const } : outcome;
+    const { status, error } = this.#enforcedOutcome(outcome);
     await this.#record({
       type: 'close',
       outcome: { status, error: error === undefined ? undefined : this.#redactor.text(error) },
     });
   }
 
+  /** A stopped run is paused only if its host says that it waits; otherwise it has been halted, whatever was meant. */
+  #enforcedOutcome(outcome: Outcome): Outcome {
+    if (!this.#gate.shut || outcome.status === 'aborted') return outcome;
+    const waits = this.#gate.shut === 'pause' && outcome.status === 'interrupted';
+    return { status: waits ? 'paused' : 'halted' };
+  }
+
   #decision(): Decision {
-    return this.#halt ? { action: 'halt', halt: this.#halt } : { action: 'proceed' };
+    return this.#halt && this.#gate.shut
+      ? { action: this.#gate.shut, halt: this.#halt }
+      : { action: 'proceed' };
   }
 
   /** The alarm's step counts in the prefix it was raised on; side-by-side branches may since have been renumbered. */

@@ -39,13 +39,20 @@ export function runInShort(run: RecordedRun, audited: AuditedRun, width: number)
   return `${head}${styleText('red', alarm)}${compared}  ${oneLine(verdict.reason, Math.max(48, room))}`;
 }
 
+const ENFORCED = {
+  proceed: 'not enforced',
+  halt: 'halted',
+  pause: 'paused for a human',
+  recover: 'went back to before it',
+};
+
 /** What was said when the run was recorded, which may be another auditor's word than this walk's. */
 function recordedLine({ recorded }: RecordedRun): string {
   if (!recorded) return '';
   const { auditor, alarm, failures } = recorded;
   const failed = failures > 0 ? `, ${count(failures, 'failed audit')}` : '';
   if (!alarm) return `no alarm by ${auditor}${failed}`;
-  const done = alarm.enforced === 'halt' ? 'halted' : 'not enforced';
+  const done = ENFORCED[alarm.enforced];
   return `alarm at step ${alarm.step} (${alarm.agent}) by ${auditor}, ${done}${failed}: ${alarm.reason}`;
 }
 

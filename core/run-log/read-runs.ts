@@ -103,7 +103,8 @@ export async function* readRuns(file: string, options: ReadOptions = {}): AsyncG
     const earlier = continuable.get(record.continues) ?? open.get(record.continues)?.trajectory.turns();
     if (!earlier)
       warn(line, `run ${record.runId} continues ${record.continues}, whose turns are not in this log`);
-    for (const turn of earlier ?? []) run.add({ ...turn, path: [], given: true });
+    const undone = new Set(record.undone);
+    for (const turn of earlier ?? []) if (!undone.has(turn.id)) run.add({ ...turn, path: [], given: true });
     return run;
   }
 }

@@ -1,43 +1,33 @@
-import { isCommand } from '@langchain/langgraph';
 import {
   type AuditSession,
   type Decision,
-  type HaltDetails,
   messageOf,
   type Outcome,
   precedes,
   type Runtime,
   type ToolSpec,
-  type Turn,
   type TurnInput,
   type TurnPath,
-  toJsonValue,
 } from '../../core/index.js';
+import { AlarmInterrupt, alarmQuestion } from './alarm-interrupt.js';
 import { type CallCounts, pathKey } from './call-site.js';
+import { type EarlierRun, pastOf } from './earlier-run.js';
 import { GraphAuditHalt } from './halt.js';
+import type { Invocation } from './invocation.js';
+import { type Recovery, recoveryFrom } from './recovery.js';
+import { givenTurns, isResume, messagesOf, taskOf } from './run-input.js';
 import { SeenMessages } from './seen-messages.js';
-import type { Task } from './task.js';
+import type { SelfCheck } from './self-check.js';
+import type { Task, TaskPlace } from './task.js';
 import { givenTurn, type Ledger, turnsOf } from './to-turn.js';
-
-/** A thread's last run, as the next invocation on the thread needs to know it. */
-export interface EarlierRun {
-  readonly runId: string;
-  readonly task: string;
-  readonly turns: readonly Turn[];
-  readonly completed: boolean;
-  /** Ids of turns that an alarm blamed: taking the run up overrides it. */
-  readonly overridden: readonly string[];
-  /** How often the thread was taken up before. */
-  readonly generation: number;
-  readonly ledger: Ledger;
-}
 
 export interface GraphRunInfo {
   readonly runId: string;
   readonly input: unknown;
   readonly tools: readonly ToolSpec[];
-  /** The run that this one takes up. */
-  readonly earlier: EarlierRun | undefined;
+  /** Absent for a graph that runs inside one which is not hooked. */
+  readonly invocation: Invocation | undefined;
+  readonly selfCheck: SelfCheck;
 }
 
 /** A verdict that is under way. */
@@ -54,20 +44,32 @@ export class GraphRun {
   interrupted = false;
   readonly #info: GraphRunInfo;
   readonly #runtime: Runtime;
+  readonly #earlier: EarlierRun | undefined;
   readonly #generation: number;
   readonly #ledger: Ledger;
   readonly #pending = new Set<Pending>();
   readonly #over = Promise.withResolvers<void>();
+  /** Where each turn was said, for going back there. */
+  readonly #places = new Map<string, TaskPlace>();
+  /** Who was seen at work. */
+  readonly #agents = new Set<string>();
   #isOver = false;
   #task = '';
   #session: AuditSession | undefined;
-  #halt: HaltDetails | undefined;
+  #stop: Exclude<Decision, { action: 'proceed' }> | undefined;
+  #pause: AlarmInterrupt | undefined;
 
   constructor(info: GraphRunInfo, runtime: Runtime) {
     this.#info = info;
     this.#runtime = runtime;
-    this.#generation = info.earlier ? info.earlier.generation + 1 : 0;
-    this.#ledger = info.earlier?.ledger ?? { seen: new SeenMessages(), callers: new Map() };
+    const { earlier, standing } = info.invocation ?? {};
+    this.#earlier = earlier;
+    this.#generation = earlier ? earlier.generation + 1 : 0;
+    const isTold = earlier && !earlier.rewound;
+    this.#ledger = isTold
+      ? earlier.ledger
+      : { seen: new SeenMessages(), callers: new Map(earlier?.ledger.callers) };
+    if (standing) this.#pause = new AlarmInterrupt(standing.question, standing.interruptId);
   }
 
   /** A graph begins, the root or an inner one: what its first node is given was said before, by others. */
@@ -81,30 +83,53 @@ export class GraphRun {
     const { path } = task.site;
     const place = this.#placeId(path);
     const durationMs = performance.now() - task.startedAt;
-    for (const [i, turn] of this.#read(task, output).entries()) {
+    const turns = this.#read(task, output);
+    this.#agents.add(task.agent);
+    this.#info.selfCheck.spoke(task, turns, this.#agents);
+    for (const [i, turn] of turns.entries()) {
       const session = this.#session ?? this.#open(undefined);
-      this.#await(path, session.submit({ ...turn, id: `${place}#${i}`, path, durationMs }));
+      const id = `${place}#${i}`;
+      if (this.#runtime.onAlarm === 'recover') this.#places.set(id, task.place);
+      this.#await(path, session.submit({ ...turn, id, path, durationMs }));
     }
   }
 
   /**
    * Waits for the verdicts on everything that precedes `path`.
    * @throws GraphAuditHalt when the run has been halted, there or in any branch
+   * @throws GraphInterrupt when it has been paused
    * @throws Error when the run ended meanwhile, as after an abort: nothing may start any more
    */
-  async pass(path: TurnPath | undefined): Promise<void> {
-    if (path === undefined) return;
+  async pass(path: TurnPath): Promise<void> {
     const preceding = [...this.#pending].filter((pending) => precedes(pending.path, path));
     if (preceding.length > 0) {
       await Promise.race([Promise.all(preceding.map((pending) => pending.decided)), this.#over.promise]);
     }
-    this.checkLatch();
+    this.checkLatch(path);
     if (this.#isOver) throw new DOMException('the run has ended while a verdict was pending', 'AbortError');
   }
 
-  /** @throws GraphAuditHalt when the run has been halted. Does not wait. */
-  checkLatch(): void {
-    if (this.#halt) throw new GraphAuditHalt(this.#halt);
+  /** Does not wait. @throws GraphAuditHalt, GraphInterrupt as {@link pass} */
+  checkLatch(path: TurnPath): void {
+    if (!this.#stop) return;
+    throw this.#pause ? this.#pause.at(path) : new GraphAuditHalt(this.#stop.halt);
+  }
+
+  /** A node of the root graph that waits for an answer which the caller has not given. @throws GraphInterrupt */
+  checkStanding({ info, site }: Task): void {
+    const standing = this.#info.invocation?.standing;
+    if (!standing || site.path.length > 1 || standing.answered.has(info.namespace)) return;
+    throw this.#pause?.at(site.path);
+  }
+
+  /** A task came to an end other than an interrupt. */
+  taskEnded(task: Task): void {
+    this.#pause?.taskEnded(task.site.path);
+  }
+
+  /** Whether it waits for a human, whom the host has asked or we. */
+  get waits(): boolean {
+    return this.interrupted || this.#pause?.isAsked === true;
   }
 
   /** Whether a node has started. What never gets so far, such as an update of the state from outside, is no run. */
@@ -118,11 +143,12 @@ export class GraphRun {
     if (this.#isOver) this.#over.resolve();
   }
 
-  /** Closes the run's session. @returns what was halted, if it was */
+  /** Closes the run's session. @returns what to throw, if the run was stopped and no human has been asked */
   async end(outcome: Outcome): Promise<GraphAuditHalt | undefined> {
     const session = this.#session ?? this.#open(undefined);
     this.#note(await session.close(outcome));
-    return this.#halt && new GraphAuditHalt(this.#halt);
+    if (!this.#stop || this.#pause?.isAsked) return undefined;
+    return new GraphAuditHalt(this.#stop.halt);
   }
 
   /** For the invocation that takes this one up. */
@@ -133,14 +159,23 @@ export class GraphRun {
       task: this.#task,
       turns: this.#session?.turns() ?? [],
       completed,
-      overridden: [...(this.#info.earlier?.overridden ?? []), ...(blamed === undefined ? [] : [blamed])],
+      overridden: [...(this.#earlier?.overridden ?? []), ...(blamed === undefined ? [] : [blamed])],
       generation: this.#generation,
       ledger: this.#ledger,
+      rewound: undefined,
     };
   }
 
+  /** What going back to before the blamed step takes, if that is what the gate has decided. */
+  recovery(): Recovery | undefined {
+    if (this.#stop?.action !== 'recover') return undefined;
+    const recoveries = (this.#earlier?.rewound?.recoveries ?? 0) + 1;
+    return recoveryFrom(this.#stop.halt, this.asEarlier(false), this.#places, recoveries);
+  }
+
   #open(firstInput: unknown): AuditSession {
-    const { runId, input, tools, earlier } = this.#info;
+    const { runId, input, tools, invocation } = this.#info;
+    const earlier = this.#earlier;
     const told = this.#told(messagesOf(firstInput ?? input));
     const words = taskOf(isResume(input) ? firstInput : input);
     this.#task = earlier?.task ?? told.findLast((turn) => turn.kind === 'user')?.content ?? words;
@@ -149,7 +184,8 @@ export class GraphRun {
       task: this.#task,
       tools,
       framework: 'langgraph',
-      ...(earlier ? past(earlier, told) : given(told, this.#task)),
+      can: invocation?.can,
+      ...(earlier ? pastOf(earlier, told) : givenTurns(told, this.#task)),
     });
     return this.#session;
   }
@@ -164,8 +200,12 @@ export class GraphRun {
     }
   }
 
+  /** Messages that nobody has been told of. A run that went back hears again what it undid, but not what came before. */
   #told(messages: readonly unknown[]): TurnInput[] {
-    return messages.flatMap((raw) => givenTurn(raw, this.#ledger) ?? []);
+    return messages.flatMap((raw) => {
+      const own = givenTurn(raw, this.#ledger);
+      return (this.#earlier?.rewound ? givenTurn(raw, this.#earlier.ledger) : own) ?? [];
+    });
   }
 
   #await(path: TurnPath, decision: Promise<Decision>): void {
@@ -180,51 +220,14 @@ export class GraphRun {
   }
 
   #note(decision: Decision): void {
-    if (decision.action === 'halt') this.#halt ??= decision.halt;
+    if (decision.action === 'proceed' || this.#stop) return;
+    this.#stop = decision;
+    const question = decision.action === 'pause' ? alarmQuestion(decision.halt) : undefined;
+    if (question) this.#pause = new AlarmInterrupt(question);
   }
 
   /** The same in every run of the same graph, and new each time a thread is taken up, when steps may be walked again. */
   #placeId(path: TurnPath): string {
     return this.#generation === 0 ? pathKey(path) : `r${this.#generation}|${pathKey(path)}`;
   }
-}
-
-/** A stopped run's turns stand in the log under its own id; those of a completed one are told again, as a chat's are. */
-function past({ runId, turns, completed, overridden }: EarlierRun, told: readonly TurnInput[]) {
-  return completed
-    ? { given: [...turns, ...told] }
-    : { continues: { runId, turns, overridden }, given: told };
-}
-
-/** Turn 0 is the task, also where the graph was given other messages only. */
-function given(told: readonly TurnInput[], task: string) {
-  if (told.length === 0) return {};
-  const first: TurnInput = { agent: 'user', kind: 'user', content: task };
-  return { given: told.some((turn) => turn.kind === 'user') || task === '' ? told : [first, ...told] };
-}
-
-/** `invoke(null)` and `invoke(new Command(…))` take a thread up; anything else begins anew. */
-export function isResume(input: unknown): boolean {
-  if (input === null || input === undefined || isCommand(input)) return true;
-  return (
-    typeof input === 'object' && 'input' in input && input.input === null && Object.keys(input).length === 1
-  );
-}
-
-function messagesOf(state: unknown): readonly unknown[] {
-  if (typeof state !== 'object' || state === null || !('messages' in state)) return [];
-  return [state.messages ?? []].flat();
-}
-
-/** Fields in which graphs without messages usually keep their task. */
-const TASK_FIELDS = ['task', 'question', 'query', 'input', 'prompt', 'goal', 'topic'];
-
-function taskOf(input: unknown): string {
-  if (typeof input === 'string') return input;
-  if (typeof input !== 'object' || input === null) return '';
-  const fields = input as Record<string, unknown>;
-  const named = TASK_FIELDS.map((field) => fields[field]).find(
-    (value) => typeof value === 'string' && value !== '',
-  );
-  return typeof named === 'string' ? named : JSON.stringify(toJsonValue(input));
 }

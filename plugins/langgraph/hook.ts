@@ -1,18 +1,13 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { isCommand, isGraphInterrupt, isParentCommand } from '@langchain/langgraph';
-import {
-  AuditHalt,
-  messageOf,
-  type Outcome,
-  type Runtime,
-  type ToolSpec,
-  type TurnPath,
-} from '../../core/index.js';
+import { AuditHalt, messageOf, type Outcome, type Runtime, type ToolSpec } from '../../core/index.js';
 import { CallSite } from './call-site.js';
-import { GraphRun, isResume } from './graph-run.js';
+import { GraphRun } from './graph-run.js';
 import { asMessage } from './messages.js';
+import { runsModelOnly } from './model-node.js';
 import type { OpenGraph, Place, Root, RunTree } from './run-tree.js';
 import { callerOf, Task, taskInfo } from './task.js';
+import { threadOf } from './thread-runs.js';
 
 type Metadata = Readonly<Record<string, unknown>> | undefined;
 
@@ -43,7 +38,7 @@ export class AuditHook extends BaseCallbackHandler {
   }
 
   override async handleChainStart(
-    _chain: unknown,
+    chain: unknown,
     inputs: unknown,
     runId: string,
     parentRunId?: string,
@@ -55,9 +50,10 @@ export class AuditHook extends BaseCallbackHandler {
     if (this.#tree.place(runId)) return; // another hook of this runtime has it
     this.#refuseLate(parentRunId);
     const task = this.#guarded(() => this.#begin(inputs, runId, parentRunId, tags, metadata, runName));
+    if (isGraph(chain)) this.#noteWork(parentRunId);
     if (!task) return;
     try {
-      await this.#tree.place(runId)?.run.pass(task.site.path);
+      await this.#gate(task, this.#tree.place(runId)?.run, metadata);
       task.startedAt = performance.now();
     } catch (halt) {
       this.#tree.leave(runId); // LangChain tells no end of a run whose start was refused
@@ -67,20 +63,22 @@ export class AuditHook extends BaseCallbackHandler {
 
   override async handleChainEnd(output: unknown, runId: string, parentRunId?: string): Promise<void> {
     const { place, task, root, graph } = this.#tree.leave(runId);
-    if (task) this.#guarded(() => place?.run.nodeEnded(task, this.#unboxed(output, task, parentRunId)));
-    if (root) {
-      const halt = await this.#end(root, { status: root.run.interrupted ? 'interrupted' : 'completed' });
-      if (halt) throw halt;
-    } else {
-      await place?.run.pass(codeBehind(task, graph));
+    if (task) {
+      place?.run.taskEnded(task);
+      this.#guarded(() => place?.run.nodeEnded(task, this.#unboxed(output, task, parentRunId)));
     }
+    if (root) {
+      const halt = await this.#end(root, { status: root.run.waits ? 'interrupted' : 'completed' });
+      if (halt) throw halt;
+    } else await this.#passCode(place, task, graph);
   }
 
   override async handleChainError(error: unknown, runId: string): Promise<void> {
     const { place, task, root, graph } = this.#tree.leave(runId);
     this.#guarded(() => {
       if (!place || !task || !isObject(error)) return;
-      if (isGraphInterrupt(error) && task.site.path.length === 1) place.run.interrupted = true;
+      if (!isGraphInterrupt(error)) place.run.taskEnded(task);
+      else if (task.site.path.length === 1) place.run.interrupted = true;
       // A handoff leaves its node, and the graph around it, as an error that carries a command.
       if (isParentCommand(error)) place.run.nodeEnded(task, error.command);
     });
@@ -90,16 +88,22 @@ export class AuditHook extends BaseCallbackHandler {
       // A host that wrapped the halt in an error of its own still gets the halt; an abort is the caller's own doing.
       if (halt && outcome.status === 'failed') throw Object.assign(halt, { cause: error });
     } else if (outcome.status === 'failed' && !(isObject(error) && isParentCommand(error))) {
-      await place?.run.pass(codeBehind(task, graph));
+      await this.#passCode(place, task, graph);
     }
   }
 
   /** A tool that would start after the halt, retried by middleware or in another branch, does not. */
-  override handleToolStart(_tool: unknown, _input: string, runId: string, parentRunId?: string): void {
+  override async handleToolStart(
+    _tool: unknown,
+    _input: string,
+    runId: string,
+    parentRunId?: string,
+  ): Promise<void> {
     this.#refuseLate(parentRunId);
     const place = this.#tree.place(parentRunId);
     if (!place || this.#tree.place(runId)) return;
-    place.run.checkLatch();
+    await this.#gateTool(place);
+    if (place.task) place.task.sawWork = true;
     const site = place.site && new CallSite(this.#tree.enter(runId, place.site), place.run.callCounts);
     this.#tree.add(runId, { ...place, site });
   }
@@ -154,14 +158,20 @@ export class AuditHook extends BaseCallbackHandler {
     return task;
   }
 
+  #noteWork(parentRunId: string | undefined): void {
+    const task = this.#tree.place(parentRunId)?.task;
+    if (task) task.sawWork = true;
+  }
+
   #beginRoot(runId: string, input: unknown, metadata: Metadata, name: string | undefined): Place {
-    const thread = threadOf(metadata);
-    // A checkpoint id means a rewind: the thread's later turns are no longer its past.
-    const rewinds = metadata?.['checkpoint_id'] !== undefined;
-    const earlier =
-      thread === undefined || rewinds || !isResume(input) ? undefined : this.#tree.threads.get(thread);
-    const run = new GraphRun({ runId, input, tools: this.#tools, earlier }, this.#runtime);
-    this.#tree.addRoot(runId, { run, thread });
+    const invocation = this.#tree.invocation(runId);
+    this.#tree.selfCheck.begins(metadata?.['langgraph_node']);
+    const run = new GraphRun(
+      { runId, input, tools: this.#tools, invocation, selfCheck: this.#tree.selfCheck },
+      this.#runtime,
+    );
+    if (invocation) invocation.run = run;
+    this.#tree.addRoot(runId, { run, thread: threadOf(metadata) });
     return { run, task: undefined, site: undefined, name };
   }
 
@@ -182,6 +192,30 @@ export class AuditHook extends BaseCallbackHandler {
       this.#tree.threads.set(thread, run.asEarlier(!halt && outcome.status === 'completed'));
     }
     return halt;
+  }
+
+  /** A node waits for the verdicts on all before it; under `overlap`, one that only calls a model does not. */
+  async #gate(task: Task, run: GraphRun | undefined, metadata: Metadata): Promise<void> {
+    run?.checkStanding(task);
+    if (this.#runtime.gating === 'overlap' && runsModelOnly(task.info.node, metadata))
+      run?.checkLatch(task.site.path);
+    else await run?.pass(task.site.path);
+  }
+
+  /** A tool inside a node that has waited already needs not wait again; one that a model's node calls in its own code does. */
+  async #gateTool({ run, site, task }: Place): Promise<void> {
+    const path = site?.path ?? task?.site.path ?? [];
+    if (this.#runtime.gating === 'overlap') await run.pass(path);
+    else run.checkLatch(path);
+  }
+
+  /**
+   * The code that called a graph, or a task of the functional API, goes on when it ends. What follows a graph's node is
+   * the graph's next node, which waits at its own start.
+   */
+  async #passCode(place: Place | undefined, task: Task | undefined, graph: OpenGraph | undefined) {
+    if (graph) await place?.run.pass(graph.path);
+    else if (task && callerOf(task.info) !== undefined) await place?.run.pass(task.site.path);
   }
 
   /** @throws Error for what starts inside a run that is over, such as a node that LangGraph had held back */
@@ -214,20 +248,9 @@ export class AuditHook extends BaseCallbackHandler {
   }
 }
 
-/** A graph that is hooked by itself inside an unhooked one shares the thread with its siblings, not the namespace. */
-function threadOf(metadata: Metadata): string | undefined {
-  const thread = metadata?.['thread_id'];
-  const namespace = metadata?.['langgraph_checkpoint_ns'];
-  return typeof thread === 'string' ? JSON.stringify([thread, namespace ?? '']) : undefined;
-}
-
-/**
- * The place of the code that called a graph, or a task of the functional API, and goes on when it ends. What follows a
- * graph's node is the graph's next node, which waits at its own start.
- */
-function codeBehind(task: Task | undefined, graph: OpenGraph | undefined): TurnPath | undefined {
-  if (graph) return graph.path;
-  return task && callerOf(task.info) !== undefined ? task.site.path : undefined;
+/** How LangChain describes a compiled graph: `id: ['langgraph', 'pregel', 'CompiledStateGraph']`. */
+function isGraph(chain: unknown): boolean {
+  return isObject(chain) && 'id' in chain && Array.isArray(chain.id) && chain.id.includes('pregel');
 }
 
 function outcomeOf(error: unknown): Outcome {

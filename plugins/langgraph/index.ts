@@ -1,7 +1,10 @@
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { type Plugin, type Runtime, requireRuntime, SetupError } from '../../core/index.js';
+import { type AuditParts, auditInvocations } from './audited-graph.js';
+import { compiledGraphOf } from './compiled-graph.js';
 import { declaredTools } from './declared-tools.js';
 import { AuditHook } from './hook.js';
+import { textField } from './messages.js';
 import { RunTree } from './run-tree.js';
 
 export { GraphAuditHalt } from './halt.js';
@@ -26,9 +29,30 @@ export const langGraphPlugin: Plugin<LangGraphHost> = { framework: 'langgraph', 
 export function withAuditor<Host extends LangGraphHost>(host: Host, runtime: Runtime): Host {
   requireGraph(host);
   requireRuntime('langgraph', runtime);
-  return host.withConfig({
-    callbacks: [new AuditHook(runtime, declaredTools(host), treeOf(runtime))],
-  }) as Host;
+  const tree = treeOf(runtime);
+  tree.selfCheck.hooks(compiledGraphOf(host));
+  return audited(
+    host.withConfig({ callbacks: [new AuditHook(runtime, declaredTools(host), tree)] }) as Host,
+    {
+      runtime,
+      tree,
+      agentName: agentNameOf(host),
+    },
+  );
+}
+
+/** An agent of `createAgent` derives its graph anew from its own config, so that what is derived from it is hooked again. */
+function audited<Host extends LangGraphHost>(twin: Host, parts: AuditParts): Host {
+  auditInvocations(compiledGraphOf(twin), parts);
+  if (!('nodes' in twin)) {
+    const withConfig = twin.withConfig.bind(twin);
+    twin.withConfig = (config) => audited(withConfig(config) as LangGraphHost, parts);
+  }
+  return twin;
+}
+
+function agentNameOf(host: LangGraphHost): string | undefined {
+  return 'options' in host ? textField(host.options as object, 'name') : undefined;
 }
 
 /** @throws SetupError */
@@ -51,7 +75,7 @@ function requireGraph(host: unknown): void {
 const trees = new WeakMap<Runtime, RunTree>();
 
 function treeOf(runtime: Runtime): RunTree {
-  const tree = trees.get(runtime) ?? new RunTree();
+  const tree = trees.get(runtime) ?? new RunTree(runtime.diagnostics);
   trees.set(runtime, tree);
   return tree;
 }

@@ -1,6 +1,8 @@
-import type { TurnPath } from '../../core/index.js';
+import type { Diagnostics, TurnPath } from '../../core/index.js';
 import type { CallSite } from './call-site.js';
 import type { GraphRun } from './graph-run.js';
+import type { Invocation } from './invocation.js';
+import { SelfCheck } from './self-check.js';
 import { type Task, taskKey } from './task.js';
 import { ThreadRuns } from './thread-runs.js';
 
@@ -40,6 +42,9 @@ const MAX_ENDED = 10_000;
  */
 export class RunTree {
   readonly threads = new ThreadRuns();
+  readonly selfCheck: SelfCheck;
+  /** Invocations that are about to begin, by run id. */
+  readonly #invocations = new Map<string, Invocation>();
   readonly #places = new Map<string, Place>();
   readonly #roots = new Map<string, Root>();
   readonly #tasks = new Map<string, OpenTask>();
@@ -49,10 +54,33 @@ export class RunTree {
   readonly #idsOf = new Map<GraphRun, Set<string>>();
   readonly #ended = new Set<string>();
 
+  constructor(diagnostics: Diagnostics) {
+    this.selfCheck = new SelfCheck(diagnostics);
+  }
+
   /** How much is remembered of runs that are under way. */
   get size(): number {
-    const maps = [this.#places, this.#roots, this.#tasks, this.#graphs, this.#calledFrom, this.#idsOf];
+    const maps = [
+      this.#invocations,
+      this.#places,
+      this.#roots,
+      this.#tasks,
+      this.#graphs,
+      this.#calledFrom,
+      this.#idsOf,
+    ];
     return maps.reduce((total, map) => total + map.size, 0);
+  }
+
+  announce(runId: string, invocation: Invocation): void {
+    this.#invocations.set(runId, invocation);
+  }
+
+  /** An invocation begins, or has failed to. */
+  invocation(runId: string): Invocation | undefined {
+    const invocation = this.#invocations.get(runId);
+    this.#invocations.delete(runId);
+    return invocation;
   }
 
   place(runId: string | undefined): Place | undefined {

@@ -19,6 +19,17 @@ export class SeenMessages {
   #unnamed: BaseMessage[] = [];
   /** What was said by plain values (`["ai", "hi"]`), which LangGraph replaces by objects with an id; how often each. */
   readonly #plain = new Map<string, number>();
+  /** While a past is read from checkpoints: then no message will come round as the same object. */
+  #copies: boolean;
+
+  constructor({ copies = false } = {}) {
+    this.#copies = copies;
+  }
+
+  /** The past has been read; from here on messages are the graph's own objects. */
+  endCopies(): void {
+    this.#copies = false;
+  }
 
   has(raw: unknown, message: BaseMessage): boolean {
     this.#collectNames();
@@ -33,7 +44,7 @@ export class SeenMessages {
     const words = wordsOf(message);
     if (isObject(raw)) this.#byObject.set(raw, words);
     if (message.id !== undefined) this.#byId.set(message.id, words);
-    else if (raw === message) this.#unnamed.push(message);
+    else if (raw === message && !this.#copies) this.#unnamed.push(message);
     else this.#plain.set(plainKey(message, words), (this.#plain.get(plainKey(message, words)) ?? 0) + 1);
   }
 

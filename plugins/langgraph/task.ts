@@ -43,16 +43,32 @@ export function taskInfo(
 /** Names that frameworks give to nodes inside an agent; the agent is then named by its graph or the enclosing node. */
 const GENERIC_NODE = /^(agent|model|model_request|tools|.+\.(before|after)_(model|agent))$/;
 
+/** Who speaks in a node. @param agentName given to `createAgent` @param enclosing the agent around it */
+export function agentOf(node: string, agentName: string | undefined, enclosing: string | undefined): string {
+  return GENERIC_NODE.test(node) ? (agentName ?? enclosing ?? node) : node;
+}
+
+/** A task as LangGraph and we know it, kept for going back to before it. */
+export interface TaskPlace {
+  readonly namespace: string;
+  readonly path: TurnPath;
+  /** The task around it. */
+  readonly outer: TaskPlace | undefined;
+}
+
 /** One node at work: from its start to its end. */
 export class Task {
   readonly info: TaskInfo;
   readonly agent: string;
   /** Where it stands, and what is called from it. */
   readonly site: CallSite;
+  readonly place: TaskPlace;
   /** The node's input, to tell what its output changes. */
   readonly input: unknown;
   /** Whether a graph or a task of its own ran inside, whose turns have been told. */
   calledGraph = false;
+  /** Whether a graph or a tool was seen inside; a graph that is resumed at its end has nothing left to tell. */
+  sawWork = false;
   /** Set when the gate has let it pass: waiting for a verdict is not the node's time. */
   startedAt = performance.now();
 
@@ -66,8 +82,8 @@ export class Task {
     this.info = info;
     this.input = input;
     this.site = new CallSite([...parent, { step: info.step, lane: laneOf(info) }], counts);
-    const inner = GENERIC_NODE.test(info.node);
-    this.agent = inner ? (info.agentName ?? enclosing?.agent ?? info.node) : info.node;
+    this.place = { namespace: info.namespace, path: this.site.path, outer: enclosing?.place };
+    this.agent = agentOf(info.node, info.agentName, enclosing?.agent);
   }
 }
 

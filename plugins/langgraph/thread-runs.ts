@@ -1,4 +1,15 @@
-import type { EarlierRun } from './graph-run.js';
+import type { EarlierRun } from './earlier-run.js';
+
+/** A graph that is hooked by itself inside an unhooked one shares the thread with its siblings, not the namespace. */
+export function threadOf(metadata: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const thread = metadata?.['thread_id'];
+  const namespace = metadata?.['langgraph_checkpoint_ns'];
+  return typeof thread === 'string' ? threadKey(thread, namespace) : undefined;
+}
+
+export function threadKey(thread: string, namespace: unknown = ''): string {
+  return JSON.stringify([thread, namespace]);
+}
 
 /** Threads beyond this are forgotten, the longest untouched first; resumed later, they start from their checkpoint's messages. */
 const MAX_THREADS = 256;

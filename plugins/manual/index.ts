@@ -70,13 +70,13 @@ function reported(decision: Promise<Decision>): Promise<void> {
 async function endAfter(error: unknown, session: AuditSession): Promise<void> {
   const status = error instanceof AuditHalt ? 'halted' : isAbort(error) ? 'aborted' : 'failed';
   const decision = await session.close({ status, error: messageOf(error) });
-  if (status === 'failed' && decision.action === 'halt') {
+  if (status === 'failed' && decision.action !== 'proceed') {
     throw Object.assign(new AuditHalt(decision.halt), { cause: error });
   }
 }
 
 function haltUnlessProceed(decision: Decision): void {
-  if (decision.action === 'halt') throw new AuditHalt(decision.halt);
+  if (decision.action !== 'proceed') throw new AuditHalt(decision.halt);
 }
 
 function isAbort(error: unknown): boolean {

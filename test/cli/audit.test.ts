@@ -81,8 +81,8 @@ test('what was said when the run was recorded stands beside, and given turns are
   await first.submit({ agent: 'solver', kind: 'tool', content: '351', id: 'a' });
   await first.submit({ agent: 'solver', kind: 'agent', content: 'So 341 cups are left.', id: 'b' });
   await first.close({ status: 'completed' });
-  const continues = { runId: 'first', turns: first.turns(), overridden: ['b'] };
-  const second = runtime.openSession({ runId: 'second', task: 'count', continues });
+  const continues = { runId: 'first', turns: first.turns() };
+  const second = runtime.openSession({ runId: 'second', task: 'count', continues, overridden: ['b'] });
   await second.submit({ agent: 'writer', kind: 'agent', content: 'Bye' });
   await second.close({ status: 'completed' });
   await recorder.close();

@@ -156,7 +156,8 @@ it('an auditor that approves never halts', async () => {
 });
 
 describe('an alarm that a human has overridden by taking the run up', () => {
-  const continues = { runId: 'earlier', turns: [says('4', { id: 'blamed' })], overridden: ['blamed'] };
+  const continues = { runId: 'earlier', turns: [says('4', { id: 'blamed' })] };
+  const overridden = ['blamed'];
 
   it('changes nothing when the same turn is blamed again; another turn is another matter', async () => {
     const blames = [
@@ -164,7 +165,11 @@ describe('an alarm that a human has overridden by taking the run up', () => {
       { kind: 'alarm', step: 2, agent: 'solver', reason: 'wrong anew' },
     ] as const;
     let asked = 0;
-    const { session, of } = auditedRun(() => blames[asked++] ?? { kind: 'continue' }, {}, { continues });
+    const { session, of } = auditedRun(
+      () => blames[asked++] ?? { kind: 'continue' },
+      {},
+      { continues, overridden },
+    );
     expect(await session.submit(says('5'))).toEqual({ action: 'proceed' });
     expect(haltOf(await session.submit(says('6'))).alarm).toMatchObject({ step: 2, reason: 'wrong anew' });
     expect(of('verdict').map(({ enforced }) => enforced)).toEqual(['proceed', 'halt']);

@@ -3,7 +3,7 @@ import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph
 import { expect, test, vi } from 'vitest';
 import { createRuntime, type Runtime } from '../../../core/index.js';
 import { approvingAuditor, ScriptedAuditor } from '../../../core/testing/index.js';
-import type { EarlierRun } from '../../../plugins/langgraph/graph-run.js';
+import type { EarlierRun } from '../../../plugins/langgraph/earlier-run.js';
 import { AuditHook } from '../../../plugins/langgraph/hook.js';
 import { RunTree } from '../../../plugins/langgraph/run-tree.js';
 import { ThreadRuns } from '../../../plugins/langgraph/thread-runs.js';
@@ -15,7 +15,7 @@ vi.spyOn(console, 'error').mockImplementation(() => {});
 
 /** A hooked team, and how much is still remembered of its runs. */
 function hooked(team: keyof typeof teams, runtime: Runtime) {
-  const tree = new RunTree();
+  const tree = new RunTree({ report: () => {} });
   const graph = teams[team]({ ran: [] }).withConfig({ callbacks: [new AuditHook(runtime, [], tree)] });
   const remembered = () => tree.size;
   // The teams differ in state, not in how they are called.
@@ -40,7 +40,7 @@ test.each(Object.keys(teams) as (keyof typeof teams)[])(
 
 /** Hooks a graph with a tree of its own. */
 function treeOf<Graph extends { withConfig(config: object): unknown }>(graph: Graph, runtime: Runtime) {
-  const tree = new RunTree();
+  const tree = new RunTree({ report: () => {} });
   return { app: graph.withConfig({ callbacks: [new AuditHook(runtime, [], tree)] }) as Graph, tree };
 }
 

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf, type Runtime } from '../../core/index.js';
+import type { CompiledGraph, InvokeOptions } from './compiled-graph.js';
+import type { EarlierRun } from './earlier-run.js';
+import type { Invocation } from './invocation.js';
+import { answered } from './pending-questions.js';
+import { rewind } from './rewind.js';
+import { isResume } from './run-input.js';
+import type { RunTree } from './run-tree.js';
+import { savedPast } from './saved-past.js';
+import { threadKey } from './thread-runs.js';
+
+/** What an audited graph shares with its hook. */
+export interface AuditParts {
+  readonly runtime: Runtime;
+  readonly tree: RunTree;
+  /** The hooked graph's, if it is an agent of `createAgent`. */
+  readonly agentName: string | undefined;
+}
+
+/** How an invocation is made, and made again after going back. */
+interface Attempt {
+  readonly input: unknown;
+  readonly options: InvokeOptions;
+  readonly earlier: EarlierRun | undefined;
+  readonly standing: Invocation['standing'];
+}
+
+/**
+ * What no callback can do: give the hook a thread's saved past before a run begins, hand a human's answer to the
+ * question that it belongs to, and run the graph again from before a blamed step. All ways to run a graph, and all that
+ * is derived from it by `withConfig`, come through the one method that is replaced here, on the audited twin alone.
+ */
+export function auditInvocations<Graph extends CompiledGraph>(graph: Graph, parts: AuditParts): Graph {
+  const stream = graph._streamIterator.bind(graph);
+  const withConfig = graph.withConfig.bind(graph);
+  graph._streamIterator = (input, options = {}) =>
+    isInner(options) ? stream(input, options) : audited(graph, stream, { input, options }, parts);
+  graph.withConfig = (config) => auditInvocations(withConfig(config), parts);
+  return graph;
+}
+
+/** A graph inside another one: the outer one's invocation is the one that counts. */
+function isInner({ configurable }: InvokeOptions): boolean {
+  return configurable?.['__pregel_read'] !== undefined;
+}
+
+async function* audited(
+  graph: CompiledGraph,
+  stream: CompiledGraph['_streamIterator'],
+  called: Pick<Attempt, 'input' | 'options'>,
+  parts: AuditParts,
+): AsyncGenerator<unknown> {
+  const thread = threadIn(graph, called.options);
+  let attempt: Attempt | undefined = await takenUp(graph, called, thread, parts);
+  while (attempt) {
+    const { input, options, earlier, standing }: Attempt = attempt;
+    const runId = options.runId ?? randomUUID();
+    const can = thread === undefined ? [] : (['pause', 'recover'] as const);
+    const invocation: Invocation = { earlier, can, standing };
+    parts.tree.announce(runId, invocation);
+    try {
+      return yield* stream(input, { ...options, runId });
+    } catch (error) {
+      attempt = await again(graph, options, invocation, thread, parts);
+      if (!attempt) throw error;
+    } finally {
+      parts.tree.invocation(runId);
+    }
+  }
+}
+
+/** What a thread that is taken up, or rewound, has behind it. */
+async function takenUp(
+  graph: CompiledGraph,
+  { input, options }: Pick<Attempt, 'input' | 'options'>,
+  thread: string | undefined,
+  { runtime, tree, agentName }: AuditParts,
+): Promise<Attempt> {
+  const anew = { input, options, earlier: undefined, standing: undefined };
+  const configurable = { ...graph.config?.configurable, ...options.configurable };
+  if (thread === undefined || !isResume(input)) return anew;
+  try {
+    const rewinds = configurable['checkpoint_id'] !== undefined;
+    const known = rewinds ? undefined : tree.threads.get(threadKey(thread));
+    const earlier = known ?? (await savedPast(graph, { configurable }, agentName));
+    return { options, ...answered(input, await graph.getState({ configurable }), earlier) };
+  } catch (cause) {
+    // A past that cannot be read is worth a report, not the run.
+    runtime.diagnostics.report({ code: 'past-unreadable', message: messageOf(cause), cause });
+    return anew;
+  }
+}
+
+/** The next try of a run that is to go back; nothing when it is not, or cannot. */
+async function again(
+  graph: CompiledGraph,
+  options: InvokeOptions,
+  { run }: Invocation,
+  thread: string | undefined,
+  { runtime }: AuditParts,
+): Promise<Attempt | undefined> {
+  const recovery = run?.recovery();
+  if (!recovery) return undefined;
+  const to = await rewind(graph, thread, recovery);
+  if (!to) {
+    const message =
+      'no checkpoint from before the blamed step was found, so the run is halted; LangGraph saves one per step unless durability is "exit"';
+    runtime.diagnostics.report({ code: 'cannot-recover', message });
+    return undefined;
+  }
+  return {
+    input: to.input,
+    options: {
+      ...options,
+      runId: randomUUID(),
+      configurable: { ...options.configurable, ...to.configurable },
+    },
+    earlier: recovery.earlierAt(to.place, to.hinted),
+    standing: undefined,
+  };
+}
+
+/** The thread under which a checkpointer keeps the run. */
+function threadIn(graph: CompiledGraph, options: InvokeOptions): string | undefined {
+  const id = { ...graph.config?.configurable, ...options.configurable }['thread_id'];
+  return graph.checkpointer && typeof id === 'string' ? id : undefined;
+}

@@ -1,0 +1,26 @@
+import type { RunnableConfig } from '@langchain/core/runnables';
+import type { StateSnapshot } from '@langchain/langgraph';
+
+/** What an invocation may be configured with, as far as this plugin reads it. */
+export interface InvokeOptions extends RunnableConfig {
+  readonly configurable?: Record<string, unknown>;
+}
+
+/** What this plugin uses of a compiled graph (a `Pregel`), whose own type has a parameter for every part of its state. */
+export interface CompiledGraph {
+  readonly config?: InvokeOptions;
+  readonly checkpointer?: unknown;
+  /** Every way to run a graph, invoked, streamed or as events, comes through here. */
+  _streamIterator(input: unknown, options?: InvokeOptions): AsyncGenerator<unknown>;
+  withConfig(config: unknown): CompiledGraph;
+  getState(config: RunnableConfig): Promise<StateSnapshot>;
+  getStateHistory(config: RunnableConfig): AsyncIterableIterator<StateSnapshot>;
+  /** The graph at that place, such as `team|inner`, if it is a sub-graph that the outer one declares. */
+  getSubgraphsAsync(namespace: string, recurse: boolean): AsyncIterable<unknown>;
+  updateState(config: RunnableConfig, values: unknown): Promise<RunnableConfig>;
+}
+
+/** The graph itself, or the one that an agent of `createAgent` is built around. */
+export function compiledGraphOf(host: object): CompiledGraph {
+  return ('nodes' in host ? host : (host as { graph: unknown }).graph) as CompiledGraph;
+}

@@ -1,0 +1,40 @@
+import type { Turn, TurnInput } from '../../core/index.js';
+import type { Ledger } from './to-turn.js';
+
+/** A thread's past, as the next invocation on the thread needs to know it. */
+export interface EarlierRun {
+  /** The run that came before, in this process; a past that was read from checkpoints has none. */
+  readonly runId: string | undefined;
+  readonly task: string;
+  readonly turns: readonly (Turn | TurnInput)[];
+  readonly completed: boolean;
+  /** Ids of turns that an alarm blamed: taking the run up overrides it. */
+  readonly overridden: readonly string[];
+  /** How often the thread was taken up before. */
+  readonly generation: number;
+  /** What has been told of the thread. */
+  readonly ledger: Ledger;
+  /** Set for a run that went back to before a blamed step. */
+  readonly rewound?: Rewound | undefined;
+}
+
+export interface Rewound {
+  /** How often, this time included. */
+  readonly recoveries: number;
+  /** Ids of turns that it undid; they are not among `turns`. */
+  readonly undone: readonly string[];
+  /** What the agent is told on its next try. */
+  readonly hint: TurnInput | undefined;
+}
+
+/**
+ * How a session is told of it. A stopped run's turns stand in the log under its own id; those of a completed one, as of
+ * a chat, and those that were read from checkpoints are told again.
+ */
+export function pastOf(earlier: EarlierRun, told: readonly TurnInput[]) {
+  const { runId, turns, completed, overridden, rewound } = earlier;
+  const { hint, ...undoing } = rewound ?? {};
+  const given = hint ? [hint, ...told] : told;
+  if (runId === undefined || completed) return { given: [...turns, ...given], overridden };
+  return { continues: { runId, turns, ...undoing }, given, overridden };
+}

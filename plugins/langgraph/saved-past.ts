@@ -1,0 +1,91 @@
+import type { StateSnapshot } from '@langchain/langgraph';
+import type { TurnInput } from '../../core/index.js';
+import type { CompiledGraph, InvokeOptions } from './compiled-graph.js';
+import type { EarlierRun } from './earlier-run.js';
+import { givenTurns, messagesOf, taskOf } from './run-input.js';
+import { SeenMessages } from './seen-messages.js';
+import { agentOf } from './task.js';
+import { givenTurn, type Ledger, turnsOf } from './to-turn.js';
+
+/**
+ * A thread's past, read from its checkpoints: for a new process, and for a rewind, whose later turns are no past. Turns
+ * of agents that were called inside functions and tools are not in it, for LangGraph saves no trace of them.
+ * @param agentName the hooked graph's, if it is an agent of `createAgent`
+ * @returns nothing for a thread without checkpoints
+ */
+export async function savedPast(
+  graph: CompiledGraph,
+  config: InvokeOptions,
+  agentName: string | undefined,
+): Promise<EarlierRun | undefined> {
+  const seen = new SeenMessages({ copies: true });
+  const ledger: Ledger = { seen, callers: new Map() };
+  const history = await lineage(graph, config);
+  if (history.length === 0) return undefined;
+  const turns: TurnInput[] = [];
+  let task: string | undefined;
+  for (const snapshot of history) {
+    for (const told of await turnsAfter(graph, snapshot, agentName, ledger)) turns.push(told);
+    const input = snapshot.tasks.find(({ name }) => name === '__start__')?.result;
+    if (input === undefined) continue;
+    const given = messagesOf(input).flatMap((raw) => givenTurn(raw, ledger) ?? []);
+    turns.push(...given);
+    task = given.findLast(({ kind }) => kind === 'user')?.content ?? task ?? taskOf(input);
+  }
+  seen.endCopies();
+  return {
+    runId: undefined,
+    task: task ?? '',
+    turns: (givenTurns(turns, task ?? '').given ?? []).map((turn, i) => ({ ...turn, id: `saved-${i}` })),
+    completed: false,
+    overridden: [],
+    generation: 0,
+    ledger,
+    rewound: undefined,
+  };
+}
+
+/**
+ * The checkpoints that led to the one which `config` names, or to the newest, oldest first. What ran from a checkpoint
+ * that has been left behind will run again, so the last one is then without tasks.
+ */
+async function lineage(graph: CompiledGraph, { configurable }: InvokeOptions): Promise<StateSnapshot[]> {
+  const { thread_id, checkpoint_ns, checkpoint_id } = configurable ?? {};
+  const byId = new Map<unknown, StateSnapshot>();
+  for await (const snapshot of graph.getStateHistory({ configurable: { thread_id, checkpoint_ns } })) {
+    byId.set(snapshot.config.configurable?.['checkpoint_id'], snapshot);
+  }
+  const parentOf = (snapshot: StateSnapshot | undefined) =>
+    byId.get(snapshot?.parentConfig?.configurable?.['checkpoint_id']);
+  const line: StateSnapshot[] = [];
+  const newest = byId.keys().next().value;
+  const named = byId.get(checkpoint_id ?? newest);
+  if (named && checkpoint_id !== undefined && checkpoint_id !== newest) line.push({ ...named, tasks: [] });
+  let at = line.length === 0 ? named : parentOf(named);
+  for (; at; at = parentOf(at)) line.push(at);
+  return line.reverse();
+}
+
+/** What the tasks that ran from a checkpoint said, in LangGraph's own order; inner graphs speak before the node around them. */
+async function turnsAfter(
+  graph: CompiledGraph,
+  { tasks, values }: StateSnapshot,
+  enclosing: string | undefined,
+  ledger: Ledger,
+): Promise<TurnInput[]> {
+  const turns: TurnInput[] = [];
+  for (const { name, state, result } of tasks) {
+    if (name === '__start__') continue;
+    const agent = agentOf(name, undefined, enclosing);
+    const inner = isConfig(state) ? await lineage(graph, state) : [];
+    for (const snapshot of inner) turns.push(...(await turnsAfter(graph, snapshot, agent, ledger)));
+    if (result === undefined) continue;
+    turns.push(...turnsOf(result, { agent, input: values, calledGraph: inner.length > 0 }, ledger));
+  }
+  return turns;
+}
+
+/** The state of an inner graph is named by a config, unless it was asked for whole. */
+function isConfig(state: unknown): state is InvokeOptions {
+  return typeof state === 'object' && state !== null && !('values' in state);
+}
