@@ -36,7 +36,7 @@ describe('callbacks that the caller adds to the call', () => {
 
 /** A hooked graph with a tree of its own, to see what is remembered of its runs. */
 function hooked<Graph extends { withConfig(config: object): unknown }>(graph: Graph, runtime: Runtime) {
-  const tree = new RunTree();
+  const tree = new RunTree({ report: () => {} });
   return { app: graph.withConfig({ callbacks: [new AuditHook(runtime, [], tree)] }) as Graph, tree };
 }
 
