@@ -9,6 +9,9 @@ export const stopsWhenStreamIsLeft = isAtLeast(langGraph.version, '1.7.3');
 /** `ToolNode` lets a halt pass. An older one answers the model's call with it, as createAgent's does in every version. */
 export const toolNodePassesHalt = isAtLeast(langGraph.version, '1.7.0');
 
+/** A sub-graph can be taken up at a checkpoint of its own. An older one starts over from what it was first given. */
+export const subGraphGoesBack = isAtLeast(langGraph.version, '1.5.0');
+
 /** An agent with callbacks of its own, called inside a graph, is still told of as a part of it. */
 export const agentKeepsCaller = isAtLeast(langChain.version, '1.5.12');
 

@@ -12,6 +12,7 @@ import {
   type RuntimeOptions,
 } from '../../../core/index.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
+import { subGraphGoesBack } from '../../support/framework-versions.js';
 import { type inARow, input, wrongSpotter } from '../../support/graphs.js';
 import { addTool, task } from '../../support/langgraph-teams.js';
 
@@ -334,6 +335,12 @@ describe('inside agents', () => {
       .compile({ checkpointer: new MemorySaver() });
     const { runtime, auditor } = recovering();
     const { messages } = await withAuditor(graph, runtime).invoke(input, config);
+    if (!subGraphGoesBack) {
+      expect(ran, 'all of the sub-graph is done again').toEqual(['before', 'look', 'look', 'act']);
+      const said = ['go', 'before', 'looked', 'think is right', 'acted', 'after'];
+      expect(contents(messages), 'and the hint does not reach it').toEqual(said);
+      return;
+    }
     expect(ran).toEqual(['before', 'look', 'act']);
     expect(contents(messages)).toEqual([
       'go',
