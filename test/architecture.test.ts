@@ -86,9 +86,10 @@ describe('imports point one way', () => {
 });
 
 describe('each outside package is imported where it is meant to be', () => {
-  test('LangGraph and LangChain: its plugin, the demo team, the examples', () => {
+  test('LangGraph and LangChain: its plugin, its benches, the demo team, the examples', () => {
     const elsewhere = importing(/^(@langchain\/|langchain$)/).filter(
-      (file) => !/^(plugins\/langgraph|cli\/demo|examples)\//.test(file),
+      (file) =>
+        !/^(plugins\/langgraph|cli\/demo|examples|bench\/overhead)\/|^bench\/over(head|lap)\.ts/.test(file),
     );
     expect(elsewhere).toEqual([]);
   });

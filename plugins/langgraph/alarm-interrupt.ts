@@ -19,6 +19,17 @@ export function isAlarmQuestion(value: unknown): value is AlarmQuestion {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'audit_alarm';
 }
 
+/** LangChain prints the throws of callback handlers; the line should say what happened. */
+class AuditPause extends GraphInterrupt {
+  override toString(): string {
+    const [question] = this.interrupts as readonly Interrupt<AlarmQuestion>[];
+    const { step, agent, reason } = question?.value ?? {};
+    return question
+      ? `AuditPause: audit alarm at step ${step} (${agent}): ${reason}`
+      : 'AuditPause: the run waits for a human';
+  }
+}
+
 /**
  * A run paused on an alarm, in LangGraph's own terms: an interrupt at the start of every node that would go on. One of
  * them carries the question, so that a human sees it once; the others are empty.
@@ -41,9 +52,8 @@ export class AlarmInterrupt {
   /** What to throw at `path`. */
   at(path: TurnPath): GraphInterrupt {
     const asks = this.#carrier === undefined || pathKey(this.#carrier) === pathKey(path);
-    if (!asks) return new GraphInterrupt([]);
-    this.#carrier = path;
-    return new GraphInterrupt([this.#interrupt]);
+    if (asks) this.#carrier = path;
+    return new AuditPause(asks ? [this.#interrupt] : []);
   }
 
   /** A task came to an end of its own: a question from inside it has not got through. */

@@ -8,7 +8,7 @@ import { rewind } from './rewind.js';
 import { isResume } from './run-input.js';
 import type { RunTree } from './run-tree.js';
 import { savedPast } from './saved-past.js';
-import { threadKey } from './thread-runs.js';
+import type { Thread } from './thread-runs.js';
 
 /** What an audited graph shares with its hook. */
 export interface AuditParts {
@@ -52,12 +52,12 @@ async function* audited(
   parts: AuditParts,
 ): AsyncGenerator<unknown> {
   const thread = threadIn(graph, called.options);
+  if (thread === undefined) parts.tree.selfCheck.canOnlyHalt(parts.runtime.onAlarm);
   let attempt: Attempt | undefined = await takenUp(graph, called, thread, parts);
   while (attempt) {
     const { input, options, earlier, standing }: Attempt = attempt;
     const runId = options.runId ?? randomUUID();
-    const can = thread === undefined ? [] : (['pause', 'recover'] as const);
-    const invocation: Invocation = { earlier, can, standing };
+    const invocation: Invocation = { thread, earlier, standing };
     parts.tree.announce(runId, invocation);
     try {
       return yield* stream(input, { ...options, runId });
@@ -74,7 +74,7 @@ async function* audited(
 async function takenUp(
   graph: CompiledGraph,
   { input, options }: Pick<Attempt, 'input' | 'options'>,
-  thread: string | undefined,
+  thread: Thread | undefined,
   { runtime, tree, agentName }: AuditParts,
 ): Promise<Attempt> {
   const anew = { input, options, earlier: undefined, standing: undefined };
@@ -82,7 +82,7 @@ async function takenUp(
   if (thread === undefined || !isResume(input)) return anew;
   try {
     const rewinds = configurable['checkpoint_id'] !== undefined;
-    const known = rewinds ? undefined : tree.threads.get(threadKey(thread));
+    const known = rewinds ? undefined : tree.threads.get(thread);
     const earlier = known ?? (await savedPast(graph, { configurable }, agentName));
     return { options, ...answered(input, await graph.getState({ configurable }), earlier) };
   } catch (cause) {
@@ -97,12 +97,12 @@ async function again(
   graph: CompiledGraph,
   options: InvokeOptions,
   { run }: Invocation,
-  thread: string | undefined,
+  thread: Thread | undefined,
   { runtime }: AuditParts,
 ): Promise<Attempt | undefined> {
   const recovery = run?.recovery();
-  if (!recovery) return undefined;
-  const to = await rewind(graph, thread, recovery);
+  if (!recovery || !thread) return undefined;
+  const to = await rewind(graph, thread.id, recovery);
   if (!to) {
     const message =
       'no checkpoint from before the blamed step was found, so the run is halted; LangGraph saves one per step unless durability is "exit"';
@@ -121,8 +121,11 @@ async function again(
   };
 }
 
-/** The thread under which a checkpointer keeps the run. */
-function threadIn(graph: CompiledGraph, options: InvokeOptions): string | undefined {
-  const id = { ...graph.config?.configurable, ...options.configurable }['thread_id'];
-  return graph.checkpointer && typeof id === 'string' ? id : undefined;
+/** LangGraph takes any id; it is kept as text, as checkpointers keep it. */
+function threadIn({ config, checkpointer }: CompiledGraph, options: InvokeOptions): Thread | undefined {
+  const id = { ...config?.configurable, ...options.configurable }['thread_id'];
+  const isKept = typeof checkpointer === 'object' && checkpointer !== null;
+  return isKept && (typeof id === 'string' || typeof id === 'number')
+    ? { checkpointer, id: String(id) }
+    : undefined;
 }

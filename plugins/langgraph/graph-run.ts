@@ -184,7 +184,7 @@ export class GraphRun {
       task: this.#task,
       tools,
       framework: 'langgraph',
-      can: invocation?.can,
+      can: invocation?.thread ? ['pause', 'recover'] : [],
       ...(earlier ? pastOf(earlier, told) : givenTurns(told, this.#task)),
     });
     return this.#session;

@@ -7,7 +7,6 @@ import { asMessage } from './messages.js';
 import { runsModelOnly } from './model-node.js';
 import type { OpenGraph, Place, Root, RunTree } from './run-tree.js';
 import { callerOf, Task, taskInfo } from './task.js';
-import { threadOf } from './thread-runs.js';
 
 type Metadata = Readonly<Record<string, unknown>> | undefined;
 
@@ -171,7 +170,7 @@ export class AuditHook extends BaseCallbackHandler {
       this.#runtime,
     );
     if (invocation) invocation.run = run;
-    this.#tree.addRoot(runId, { run, thread: threadOf(metadata) });
+    this.#tree.addRoot(runId, { run, thread: invocation?.thread });
     return { run, task: undefined, site: undefined, name };
   }
 

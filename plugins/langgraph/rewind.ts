@@ -20,7 +20,7 @@ export interface RewoundTo {
  */
 export async function rewind(
   graph: CompiledGraph,
-  threadId: unknown,
+  threadId: string,
   { place: blamed, hint }: Recovery,
 ): Promise<RewoundTo | undefined> {
   for (let place: TaskPlace | undefined = blamed; place; place = place.outer) {
@@ -41,7 +41,7 @@ export async function rewind(
 /** The newest checkpoint whose next tasks include this one; a task's id is made from its checkpoint, so there is one line only. */
 async function checkpointBefore(
   graph: CompiledGraph,
-  threadId: unknown,
+  threadId: string,
   { namespace }: TaskPlace,
 ): Promise<StateSnapshot | undefined> {
   const levels = namespace.split('|');

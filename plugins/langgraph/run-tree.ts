@@ -4,7 +4,7 @@ import type { GraphRun } from './graph-run.js';
 import type { Invocation } from './invocation.js';
 import { SelfCheck } from './self-check.js';
 import { type Task, taskKey } from './task.js';
-import { ThreadRuns } from './thread-runs.js';
+import { type Thread, ThreadRuns } from './thread-runs.js';
 
 /** Where a chain or tool run stands: whose run it is, the node that it is part of, and the place that calls go out from. */
 export interface Place {
@@ -24,8 +24,8 @@ export interface OpenGraph {
 
 export interface Root {
   readonly run: GraphRun;
-  /** Under what a checkpointer keeps it. */
-  readonly thread: string | undefined;
+  /** Where it is kept, for being taken up. */
+  readonly thread: Thread | undefined;
 }
 
 interface OpenTask {

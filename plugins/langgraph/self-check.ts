@@ -1,9 +1,9 @@
-import type { Diagnostics, TurnInput } from '../../core/index.js';
+import type { Diagnostics, OnAlarm, TurnInput } from '../../core/index.js';
 import type { Task } from './task.js';
 
 /**
- * Notices agents that run where the hook cannot see them, so that nobody takes silence for approval. Each finding is
- * reported once, as `agent-not-hooked`, with what to do about it.
+ * Notices agents that run where the hook cannot see them, so that nobody takes silence for approval, and runs that cannot
+ * be paused as they should. Each finding is reported once, with what to do about it.
  */
 export class SelfCheck {
   readonly #diagnostics: Diagnostics;
@@ -19,6 +19,7 @@ export class SelfCheck {
       if (typeof bound !== 'object' || bound === null) continue;
       if ('graphId' in bound) {
         this.#report(
+          'agent-not-hooked',
           `node ${node} is a RemoteGraph, whose own steps are not seen: it is judged as one step when it ends. Hook that graph where it is compiled, too`,
         );
       } else this.hooks(bound);
@@ -29,6 +30,7 @@ export class SelfCheck {
   begins(node: unknown): void {
     if (typeof node !== 'string') return;
     this.#report(
+      'agent-not-hooked',
       `the hooked graph runs in node ${node} of a graph that is not hooked, so that agents beside it are not seen. Hook the outermost graph instead`,
     );
   }
@@ -44,14 +46,24 @@ export class SelfCheck {
       ? `hands back words of ${stranger.agent}`
       : 'hands back an agent’s exchange with its tools';
     this.#report(
+      'agent-not-hooked',
       `node ${agent} ${what}, of which nothing was seen while it ran. If it calls an agent, pass the node’s config on, agent.invoke(input, config), and give it no callbacks option; if it calls tools by hand, make them a node of their own. Otherwise they are judged when the node ends, and cannot be halted`,
     );
   }
 
-  #report(message: string): void {
+  /** A run begins that can only be halted. @param wanted what an alarm was meant to do */
+  canOnlyHalt(wanted: OnAlarm): void {
+    if (wanted !== 'pause' && wanted !== 'recover') return;
+    this.#report(
+      `cannot-${wanted}`,
+      `onAlarm is "${wanted}", but an alarm will halt this run, for it is kept nowhere. Compile the graph with a checkpointer, and invoke it with a thread_id`,
+    );
+  }
+
+  #report(code: string, message: string): void {
     if (this.#reported.has(message)) return;
     this.#reported.add(message);
-    this.#diagnostics.report({ code: 'agent-not-hooked', message });
+    this.#diagnostics.report({ code, message });
   }
 }
 

@@ -1,31 +1,35 @@
 import type { EarlierRun } from './earlier-run.js';
 
-/** A graph that is hooked by itself inside an unhooked one shares the thread with its siblings, not the namespace. */
-export function threadOf(metadata: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  const thread = metadata?.['thread_id'];
-  const namespace = metadata?.['langgraph_checkpoint_ns'];
-  return typeof thread === 'string' ? threadKey(thread, namespace) : undefined;
-}
-
-export function threadKey(thread: string, namespace: unknown = ''): string {
-  return JSON.stringify([thread, namespace]);
-}
-
-/** Threads beyond this are forgotten, the longest untouched first; resumed later, they start from their checkpoint's messages. */
+/** Threads beyond this are forgotten, the longest untouched first; resumed later, they are read from their checkpoints. */
 const MAX_THREADS = 256;
+
+/** A conversation, by the checkpointer that keeps it and its name there; another checkpointer's thread 1 is another one. */
+export interface Thread {
+  readonly checkpointer: object;
+  readonly id: string;
+}
 
 /** The last run of each thread, so that a graph that is taken up again is judged with its whole past in view. */
 export class ThreadRuns {
   readonly #byThread = new Map<string, EarlierRun>();
+  readonly #numbers = new WeakMap<object, number>();
+  #checkpointers = 0;
 
-  get(thread: string): EarlierRun | undefined {
-    return this.#byThread.get(thread);
+  get(thread: Thread): EarlierRun | undefined {
+    return this.#byThread.get(this.#key(thread));
   }
 
-  set(thread: string, run: EarlierRun): void {
-    this.#byThread.delete(thread);
-    this.#byThread.set(thread, run);
+  set(thread: Thread, run: EarlierRun): void {
+    const key = this.#key(thread);
+    this.#byThread.delete(key);
+    this.#byThread.set(key, run);
     const [oldest] = this.#byThread.keys();
     if (this.#byThread.size > MAX_THREADS && oldest !== undefined) this.#byThread.delete(oldest);
+  }
+
+  #key({ checkpointer, id }: Thread): string {
+    const number = this.#numbers.get(checkpointer) ?? ++this.#checkpointers;
+    this.#numbers.set(checkpointer, number);
+    return `${number}/${id}`;
   }
 }

@@ -133,6 +133,20 @@ describe('a run that continues another', () => {
     ]);
   });
 
+  it('that went back begins without what going back has undone', async () => {
+    const again = runRecord('b', { continues: 'a', recoveries: 1, undone: ['2'] });
+    const file = logFile(
+      ...first,
+      closeRecord('a', 'halted'),
+      again,
+      turnRecord('b', '3', { index: 1 }),
+      closeRecord('b'),
+    );
+    const run = (await read(file)).find(({ run }) => run.runId === 'b');
+    expect(run && ids(run)).toBe('1 3');
+    expect(run?.incomplete).toBe(false);
+  });
+
   it('that is not in the log is warned of', async () => {
     const warnings: string[] = [];
     const file = logFile(...next);

@@ -1,50 +1,18 @@
 import { AIMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
-import {
-  Command,
-  END,
-  INTERRUPT,
-  interrupt,
-  isInterrupted,
-  MemorySaver,
-  MessagesAnnotation,
-  START,
-  StateGraph,
-} from '@langchain/langgraph';
+import { Command, END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { type AgentMiddleware, createAgent, toolRetryMiddleware } from 'langchain';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { AuditHalt, createRuntime, memoryRecorder, type RuntimeOptions } from '../../../core/index.js';
+import { AuditHalt } from '../../../core/index.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
-import { inARow, input, wrongSpotter } from '../../support/graphs.js';
+import { type Asked, contents, pausing, questions } from '../../support/alarmed-graphs.js';
+import { inARow, input } from '../../support/graphs.js';
 import { addTool, scriptedModel, task } from '../../support/langgraph-teams.js';
 
 vi.spyOn(console, 'error').mockImplementation(() => {});
 
 const config = { configurable: { thread_id: '1' } };
-
-function pausing(options: RuntimeOptions = {}) {
-  const auditor = wrongSpotter();
-  const recorder = memoryRecorder();
-  const runtime = createRuntime({ auditor, recorder, onAlarm: 'pause', ...options });
-  const closes = () =>
-    recorder.records.flatMap((record) => (record.type === 'close' ? [record.outcome.status] : []));
-  const enforced = () =>
-    recorder.records.flatMap((record) => (record.type === 'verdict' ? [record.enforced] : []));
-  return { auditor, recorder, runtime, closes, enforced };
-}
-
-interface Asked {
-  readonly id: string;
-  readonly value: unknown;
-}
-
-function questions(result: unknown): Asked[] {
-  return isInterrupted(result) ? (result[INTERRUPT] as Asked[]) : [];
-}
-
-const contents = (result: { messages: { content: unknown }[] }) =>
-  result.messages.map(({ content }) => content);
 
 /** Three nodes, of which the second goes wrong. */
 function threeSteps(ran: string[], checkpointer = new MemorySaver()) {
@@ -94,7 +62,7 @@ describe('an alarm pauses the run before the next node', () => {
     const app = withAuditor(threeSteps(ran), runtime);
     const [question] = questions(await app.invoke(input, config)) as [Asked];
     const result = await app.invoke(resume(question.id) as null, config);
-    expect(contents(result)).toEqual(['go', 'a plan', 'WRONG', 'fine']);
+    expect(contents(result.messages)).toEqual(['go', 'a plan', 'WRONG', 'fine']);
     expect(ran).toEqual(['plan', 'solve', 'verify']);
     expect(closes()).toEqual(['paused', 'completed']);
     expect(auditor.requests.at(-1)?.turns.map(({ content }) => content)).toEqual([
@@ -125,96 +93,8 @@ describe('an alarm pauses the run before the next node', () => {
       ({ kind: 'alarm', step: 2, agent: 'solve', reason: `still wrong at ${prefix.length}` }) as const;
     const { runtime } = pausing({ auditor: { audit: blamesOld } });
     const result = await withAuditor(threeSteps(ran, checkpointer), runtime).invoke(null, config);
-    expect(contents(result)).toEqual(['go', 'a plan', 'WRONG', 'fine']);
+    expect(contents(result.messages)).toEqual(['go', 'a plan', 'WRONG', 'fine']);
     expect(ran).toEqual(['verify']);
-  });
-});
-
-describe('our question and the host’s', () => {
-  const asks = (id: string, ran: string[]) => async () => {
-    const answer = interrupt(`${id}?`);
-    ran.push(id);
-    return { messages: [new AIMessage({ id, content: `${id}: ${answer}` })] };
-  };
-  const says = (id: string, content: string, ran: string[]) => async () => {
-    ran.push(id);
-    return { messages: [new AIMessage({ id, content })] };
-  };
-
-  test('a plain answer to ours is not taken for the answer to a later question of the host', async () => {
-    const ran: string[] = [];
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode('solve', says('solve', 'WRONG', ran))
-      .addNode('ask', asks('ask', ran))
-      .addEdge(START, 'solve')
-      .addEdge('solve', 'ask')
-      .addEdge('ask', END)
-      .compile({ checkpointer: new MemorySaver() });
-    const app = withAuditor(graph, pausing().runtime);
-    await app.invoke(input, config);
-    const asked = await app.invoke(new Command({ resume: 'override' }), config);
-    expect(questions(asked)).toMatchObject([{ value: 'ask?' }]);
-    const result = await app.invoke(new Command({ resume: 'yes' }), config);
-    expect(contents(result)).toEqual(['go', 'WRONG', 'ask: yes']);
-  });
-
-  /** Branch x asks the host's human; branch y goes wrong, and has a step left. */
-  function sideBySide(ran: string[]) {
-    return new StateGraph(MessagesAnnotation)
-      .addNode('x', asks('x', ran))
-      .addNode('y', branch(ran))
-      .addNode('join', says('join', 'joined', ran))
-      .addEdge(START, 'x')
-      .addEdge(START, 'y')
-      .addEdge(['x', 'y'], 'join')
-      .addEdge('join', END)
-      .compile({ checkpointer: new MemorySaver() });
-  }
-
-  function branch(ran: string[]) {
-    return new StateGraph(MessagesAnnotation)
-      .addNode('first', says('first', 'WRONG', ran))
-      .addNode('second', says('second', 'second', ran))
-      .addEdge(START, 'first')
-      .addEdge('first', 'second')
-      .addEdge('second', END)
-      .compile();
-  }
-
-  const valuesOf = (result: unknown) => questions(result).map(({ value }) => value);
-
-  test('side by side both are asked, ours once', async () => {
-    const ran: string[] = [];
-    const result = await withAuditor(sideBySide(ran), pausing().runtime).invoke(input, config);
-    expect(valuesOf(result)).toHaveLength(2);
-    expect(valuesOf(result)).toEqual(
-      expect.arrayContaining(['x?', expect.objectContaining({ agent: 'first' })]),
-    );
-    expect(ran).toEqual(['first']);
-  });
-
-  test('a plain answer goes to the host’s question, and both branches go on', async () => {
-    const ran: string[] = [];
-    const app = withAuditor(sideBySide(ran), pausing().runtime);
-    await app.invoke(input, config);
-    const result = await app.invoke(new Command({ resume: 'yes' }), config);
-    expect(contents(result)).toEqual(['go', 'x: yes', 'WRONG', 'second', 'joined']);
-  });
-
-  test('answers by id that leave ours out: the host’s branch goes on, ours stays paused, and can be overridden later', async () => {
-    const ran: string[] = [];
-    const { runtime, closes } = pausing();
-    const app = withAuditor(sideBySide(ran), runtime);
-    const asked = questions(await app.invoke(input, config));
-    const theirs = asked.find(({ value }) => value === 'x?') as Asked;
-    const ours = asked.find(({ value }) => value !== 'x?') as Asked;
-    const still = await app.invoke(new Command({ resume: { [theirs.id]: 'yes' } }), config);
-    expect(ran).toEqual(['first', 'x']);
-    expect(questions(still)).toMatchObject([{ id: ours.id, value: { type: 'audit_alarm' } }]);
-    const result = await app.invoke(new Command({ resume: { [ours.id]: 'fine' } }), config);
-    expect(contents(result)).toEqual(['go', 'x: yes', 'WRONG', 'second', 'joined']);
-    expect(ran).toEqual(['first', 'x', 'second', 'join']);
-    expect(closes()).toEqual(['paused', 'interrupted', 'completed']);
   });
 });
 
@@ -302,16 +182,18 @@ describe('where nothing can be paused, it is a halt', () => {
     await expect(app.invoke(input, config)).rejects.toBeInstanceOf(AuditHalt);
     expect(closes()).toEqual(['halted']);
     expect(enforced().at(-1)).not.toBe('proceed');
-    expect(contents(await app.invoke(null, config))).toEqual(['go', 'WRONG']);
+    expect(contents((await app.invoke(null, config)).messages)).toEqual(['go', 'WRONG']);
   });
 
   test.each([
     ['no checkpointer', {}, config],
     ['no thread', { checkpointer: new MemorySaver() }, {}],
   ])('%s', async (_what, options, without) => {
-    const { runtime, enforced } = pausing();
+    const told: string[] = [];
+    const { runtime, enforced } = pausing({ diagnostics: { report: ({ code }) => void told.push(code) } });
     const graph = inARow({ solve: () => new AIMessage('WRONG'), after: () => 'after' }, options);
     await expect(withAuditor(graph, runtime).invoke(input, without)).rejects.toBeInstanceOf(AuditHalt);
     expect(enforced()).toEqual(['halt']);
+    expect(told).toEqual(['cannot-pause']);
   });
 });

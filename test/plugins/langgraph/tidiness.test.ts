@@ -1,8 +1,10 @@
 import { AIMessage } from '@langchain/core/messages';
-import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { expect, test, vi } from 'vitest';
 import { createRuntime, type Runtime } from '../../../core/index.js';
 import { approvingAuditor, ScriptedAuditor } from '../../../core/testing/index.js';
+import { auditInvocations } from '../../../plugins/langgraph/audited-graph.js';
+import { compiledGraphOf } from '../../../plugins/langgraph/compiled-graph.js';
 import type { EarlierRun } from '../../../plugins/langgraph/earlier-run.js';
 import { AuditHook } from '../../../plugins/langgraph/hook.js';
 import { RunTree } from '../../../plugins/langgraph/run-tree.js';
@@ -14,12 +16,11 @@ import { task, teams } from '../../support/langgraph-teams.js';
 vi.spyOn(console, 'error').mockImplementation(() => {});
 
 /** A hooked team, and how much is still remembered of its runs. */
-function hooked(team: keyof typeof teams, runtime: Runtime) {
-  const tree = new RunTree({ report: () => {} });
-  const graph = teams[team]({ ran: [] }).withConfig({ callbacks: [new AuditHook(runtime, [], tree)] });
-  const remembered = () => tree.size;
+function hooked(name: keyof typeof teams, runtime: Runtime) {
   // The teams differ in state, not in how they are called.
-  return { graph: graph as unknown as ReturnType<typeof plainGraph>, remembered };
+  const team = teams[name]({ ran: [] }) as unknown as ReturnType<typeof plainGraph>;
+  const { app, tree } = treeOf(team, runtime);
+  return { graph: app, remembered: () => tree.size };
 }
 
 test.each(Object.keys(teams) as (keyof typeof teams)[])(
@@ -41,7 +42,9 @@ test.each(Object.keys(teams) as (keyof typeof teams)[])(
 /** Hooks a graph with a tree of its own. */
 function treeOf<Graph extends { withConfig(config: object): unknown }>(graph: Graph, runtime: Runtime) {
   const tree = new RunTree({ report: () => {} });
-  return { app: graph.withConfig({ callbacks: [new AuditHook(runtime, [], tree)] }) as Graph, tree };
+  const app = graph.withConfig({ callbacks: [new AuditHook(runtime, [], tree)] }) as Graph;
+  auditInvocations(compiledGraphOf(app), { runtime, tree, agentName: undefined });
+  return { app, tree };
 }
 
 const quiet = () => createRuntime({ auditor: approvingAuditor(), diagnostics: { report: () => {} } });
@@ -69,15 +72,20 @@ test('nor when a branch fails while another is inside a graph', async () => {
 
 test('threads beyond the limit are forgotten, the longest untouched first', () => {
   const threads = new ThreadRuns();
+  const checkpointer = new MemorySaver();
   const run = (runId: string) => ({ runId }) as EarlierRun;
-  for (let thread = 0; thread < 256; thread++) threads.set(`${thread}`, run(`${thread}`));
-  threads.set('0', run('again'));
-  threads.set('256', run('256'));
-  expect([threads.get('0')?.runId, threads.get('1'), threads.get('2')?.runId]).toEqual([
-    'again',
-    undefined,
-    '2',
-  ]);
+  const set = (id: string, runId = id) => threads.set({ checkpointer, id }, run(runId));
+  const get = (id: string) => threads.get({ checkpointer, id })?.runId;
+  for (let thread = 0; thread < 256; thread++) set(`${thread}`);
+  set('0', 'again');
+  set('256');
+  expect([get('0'), get('1'), get('2')]).toEqual(['again', undefined, '2']);
+});
+
+test('a thread of another checkpointer is another thread', () => {
+  const threads = new ThreadRuns();
+  threads.set({ checkpointer: new MemorySaver(), id: '1' }, { runId: 'a' } as EarlierRun);
+  expect(threads.get({ checkpointer: new MemorySaver(), id: '1' })).toBeUndefined();
 });
 
 test('nodes that return their whole state cost no more than a small multiple of the bare graph', async () => {
