@@ -171,6 +171,14 @@ test('the package manifest: every subpath has a source, and every framework is a
   expect(manifest.engines.node).toBe('>=22.13');
 });
 
+test('the lower bound of every LangChain peer is the version that the plugin is tested on', () => {
+  const { peerDependencies } = JSON.parse(textOf('package.json'));
+  const { dependencies: lowest } = JSON.parse(textOf('test/lowest/package.json'));
+  const peers = Object.keys(peerDependencies).filter((name) => name.startsWith('@langchain/'));
+  expect(peers).toHaveLength(2);
+  for (const peer of peers) expect(peerDependencies[peer]).toBe(`>=${lowest[peer]} <2`);
+});
+
 test('the README names only npm scripts, options and files that exist', () => {
   const readme = textOf('README.md');
   const { scripts } = JSON.parse(textOf('package.json'));

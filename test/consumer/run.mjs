@@ -1,4 +1,5 @@
-// Packs the package, installs the tarball into fresh projects as a consumer would, type-checks and runs them.
+// Packs the package, installs the tarball into fresh projects as a consumer would, type-checks and runs them: without a
+// framework, as the author of a plugin, with the newest LangGraph, and with the oldest that the peers allow.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const { devDependencies, peerDependencies } = JSON.parse(
+  readFileSync(path.join(root, 'package.json'), 'utf8'),
+);
 const workplace = mkdtempSync(path.join(tmpdir(), 'agentforesight-consumer-'));
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
@@ -37,16 +40,22 @@ try {
   assert(Number(passed) > 50 && Number(skipped) > 10, tested);
   console.log(`a plugin of one's own: ok, ${passed} passed, ${skipped} skipped with a reason`);
 
-  const peers = ['@langchain/core', '@langchain/langgraph'].map((name) => [name, devDependencies[name]]);
-  const langgraph = project('with-langgraph', Object.fromEntries(peers), { skipLibCheck: true });
-  process.stdout.write(run('node', ['main.js'], langgraph));
-  assert.match(run('npx', ['--no-install', 'agentforesight', 'demo'], langgraph), /audit alarm at step 6/);
+  const peers = ['@langchain/core', '@langchain/langgraph'];
+  const newest = peers.map((name) => [name, devDependencies[name]]);
+  const lowest = peers.map((name) => [name, /^>=(\S+)/.exec(peerDependencies[name])[1]]);
+  for (const [name, versions] of Object.entries({ newest, lowest })) {
+    const options = { from: 'with-langgraph', skipLibCheck: true };
+    const langgraph = project(`with-langgraph-${name}`, Object.fromEntries(versions), options);
+    console.log(`on ${versions.map((version) => version.join(' ')).join(', ')}:`);
+    process.stdout.write(run('node', ['main.js'], langgraph));
+    assert.match(run('npx', ['--no-install', 'agentforesight', 'demo'], langgraph), /audit alarm at step 6/);
+  }
 
   console.log('consumer: ok');
 
-  function project(name, dependencies, options) {
+  function project(name, dependencies, { from = name, ...options }) {
     const folder = path.join(workplace, name);
-    cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
+    cpSync(path.join(import.meta.dirname, from), folder, { recursive: true });
     const types = { '@types/node': devDependencies['@types/node'] };
     const manifest = {
       type: 'module',

@@ -8,7 +8,7 @@ import {
   memoryRecorder,
   type Turn,
 } from '../../../core/index.js';
-import { approvingAuditor, ScriptedAuditor } from '../../../core/testing/index.js';
+import { ScriptedAuditor } from '../../../core/testing/index.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
 import { soloAgent, task, teams } from '../../support/langgraph-teams.js';
 
@@ -151,20 +151,6 @@ test('the latch: a node that swallows the halt of its inner agent is halted at t
   );
   expect(halt.alarm?.step).toBe(1);
   expect(ran).toEqual(['model:solo']);
-});
-
-test('a hooked agent inside a hooked graph is one run, told once', async () => {
-  const recorder = memoryRecorder();
-  const runtime = createRuntime({ auditor: approvingAuditor(), recorder });
-  const ran: string[] = [];
-  const inner = withAuditor(soloAgent({ ran }), runtime);
-  await withAuditor(
-    hiddenAgent(ran, () => inner.invoke(task)),
-    runtime,
-  ).invoke(task);
-  expect(recorder.records.filter(({ type }) => type === 'run')).toHaveLength(1);
-  const told = recorder.records.flatMap((record) => (record.type === 'turn' ? [record.turn.agent] : []));
-  expect(told).toEqual(['user', 'solo', 'solo', 'solo', 'outer', 'after']);
 });
 
 test('a retry policy does not repeat a halted step', async () => {

@@ -6,6 +6,7 @@ import { createAgent } from 'langchain';
 import { describe, expect, test, vi } from 'vitest';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
 import { chain, contents, HINT, recovering, stumbling } from '../../support/alarmed-graphs.js';
+import { subGraphGoesBack } from '../../support/framework-versions.js';
 import { input } from '../../support/graphs.js';
 import { addTool, task } from '../../support/langgraph-teams.js';
 
@@ -114,6 +115,12 @@ describe('inside agents', () => {
       .compile({ checkpointer: new MemorySaver() });
     const { runtime, auditor } = recovering();
     const { messages } = await withAuditor(graph, runtime).invoke(input, config);
+    if (!subGraphGoesBack) {
+      expect(ran, 'all of the sub-graph is done again').toEqual(['before', 'look', 'look', 'act']);
+      const said = ['go', 'before', 'looked', 'think is right', 'acted', 'after'];
+      expect(contents(messages), 'and the hint does not reach it').toEqual(said);
+      return;
+    }
     expect(ran).toEqual(['before', 'look', 'act']);
     expect(contents(messages)).toEqual([
       'go',

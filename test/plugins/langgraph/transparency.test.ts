@@ -35,13 +35,15 @@ function approved<Host extends LangGraphHost>(graph: Host): Host {
 /**
  * Random ids by order of appearance, times blanked: what is left must be equal word by word. Left out is what any
  * callback handler changes in the config that `debug` and `checkpoints` chunks quote, a tracer as much as ours: it stands
- * under `callbacks`, and LangChain drops `run_name`.
+ * under `callbacks`, and LangChain drops `run_name`. Older versions quote writes as bytes of JSON, with ids in them.
  */
 function normalised(value: unknown): unknown {
   const names = new Map<string, string>();
-  const text =
-    JSON.stringify(value, (key, item) => (key === 'callbacks' || key === 'run_name' ? undefined : item)) ??
-    'undefined';
+  const told = (key: string, item: unknown) => {
+    if (key === 'callbacks' || key === 'run_name') return undefined;
+    return item instanceof Uint8Array ? new TextDecoder().decode(item) : item;
+  };
+  const text = JSON.stringify(value, told) ?? 'undefined';
   return JSON.parse(
     text
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
