@@ -73,7 +73,8 @@ export class GraphRun {
   }
 
   /** A graph begins, the root or an inner one: what its first node is given was said before, by others. */
-  beginGraph(firstInput: unknown): void {
+  beginGraph(firstInput: unknown, name: string | undefined): void {
+    if (name !== undefined) this.#agents.add(name);
     if (!this.#session) this.#open(firstInput);
     else for (const raw of messagesOf(firstInput)) givenTurn(raw, this.#ledger);
   }

@@ -174,12 +174,12 @@ export class AuditHook extends BaseCallbackHandler {
     return { run, task: undefined, site: undefined, name };
   }
 
-  #beginGraph(graphRunId: string, { run, task, site }: Place, firstInput: unknown): OpenGraph {
+  #beginGraph(graphRunId: string, { run, task, site, name }: Place, firstInput: unknown): OpenGraph {
     if (task) task.calledGraph = true;
     const path = site ? this.#tree.enter(graphRunId, site) : [];
     const graph = { path, tasks: new Map<string, Task>() };
     this.#tree.addGraph(graphRunId, graph);
-    run.beginGraph(firstInput);
+    run.beginGraph(firstInput, name);
     return graph;
   }
 

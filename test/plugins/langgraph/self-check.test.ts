@@ -1,5 +1,6 @@
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import { RemoteGraph } from '@langchain/langgraph/remote';
 import { createAgent } from 'langchain';
 import { expect, test } from 'vitest';
@@ -27,6 +28,14 @@ test.each(Object.keys(teams) as (keyof typeof teams)[])(
     expect(findings()).toEqual([]);
   },
 );
+
+test('an agent that only its graph names, hooked by itself, has no findings', async () => {
+  const { runtime, findings } = checking();
+  const model = scriptedModel('solo', [], ['hello']);
+  const agent = createReactAgent({ llm: model, tools: [addTool([])], name: 'solo' });
+  await withAuditor(agent, runtime).invoke(task);
+  expect(findings()).toEqual([]);
+});
 
 test('agents that functions call as usual are seen: no findings', async () => {
   const { runtime, findings } = checking();
