@@ -133,7 +133,7 @@ async function again(
       runId: randomUUID(),
       configurable: { ...options.configurable, ...to.configurable },
     },
-    earlier: recovery.earlierAt(to.place, to.hinted),
+    earlier: recovery.earlierAt(to.place),
     standing: undefined,
   };
 }

@@ -1,5 +1,5 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
-import type { StateSnapshot } from '@langchain/langgraph';
+import type { BaseCheckpointSaver, StateSnapshot } from '@langchain/langgraph';
 
 /** What an invocation may be configured with, as far as this plugin reads it. */
 export interface InvokeOptions extends RunnableConfig {
@@ -9,7 +9,8 @@ export interface InvokeOptions extends RunnableConfig {
 /** What this plugin uses of a compiled graph (a `Pregel`), whose own type has a parameter for every part of its state. */
 export interface CompiledGraph {
   readonly config?: InvokeOptions;
-  readonly checkpointer?: unknown;
+  /** `true` and `false` say how a sub-graph shares its parent's. */
+  readonly checkpointer?: BaseCheckpointSaver | boolean;
   /** Every way to run a graph, invoked, streamed or as events, comes through here. */
   _streamIterator(input: unknown, options?: InvokeOptions): AsyncGenerator<unknown>;
   withConfig(config: unknown): CompiledGraph;

@@ -23,8 +23,8 @@ export interface Rewound {
   readonly recoveries: number;
   /** Ids of turns that it undid; they are not among `turns`. */
   readonly undone: readonly string[];
-  /** What the agent is told on its next try. */
-  readonly hint: TurnInput | undefined;
+  /** The message that tells the agent what was wrong. It is told as a turn where the agent is given it, if it is. */
+  readonly hintId: string;
 }
 
 /**
@@ -33,8 +33,11 @@ export interface Rewound {
  */
 export function pastOf(earlier: EarlierRun, told: readonly TurnInput[]) {
   const { runId, turns, completed, overridden, rewound } = earlier;
-  const { hint, ...undoing } = rewound ?? {};
-  const given = hint ? [hint, ...told] : told;
-  if (runId === undefined || completed) return { given: [...turns, ...given], overridden };
-  return { continues: { runId, turns, ...undoing }, given, overridden };
+
+  if (runId === undefined || completed) return { given: [...turns, ...told], overridden };
+  return {
+    continues: { runId, turns, recoveries: rewound?.recoveries, undone: rewound?.undone },
+    given: told,
+    overridden,
+  };
 }

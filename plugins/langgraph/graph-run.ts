@@ -14,6 +14,7 @@ import { type CallCounts, pathKey } from './call-site.js';
 import { type EarlierRun, pastOf } from './earlier-run.js';
 import { GraphAuditHalt } from './halt.js';
 import type { Invocation } from './invocation.js';
+import { textField } from './messages.js';
 import { type Recovery, recoveryFrom } from './recovery.js';
 import { givenTurns, isResume, messagesOf, taskOf } from './run-input.js';
 import { SeenMessages } from './seen-messages.js';
@@ -73,10 +74,18 @@ export class GraphRun {
   }
 
   /** A graph begins, the root or an inner one: what its first node is given was said before, by others. */
-  beginGraph(firstInput: unknown, name: string | undefined): void {
+  beginGraph(firstInput: unknown, path: TurnPath, name: string | undefined): void {
     if (name !== undefined) this.#agents.add(name);
-    if (!this.#session) this.#open(firstInput);
-    else for (const raw of messagesOf(firstInput)) givenTurn(raw, this.#ledger);
+    const session = this.#session;
+    if (!session) {
+      this.#open(firstInput);
+      return;
+    }
+    for (const raw of messagesOf(firstInput)) {
+      const turn = givenTurn(raw, this.#ledger);
+      // A hint is what nobody has said before, and goes to the inner graph alone.
+      if (turn && this.#isHint(raw)) this.#await(path, session.submit({ ...turn, path, given: true }));
+    }
   }
 
   /** Takes what a node said, without waiting for the verdict: {@link pass} does that where something would follow. */
@@ -221,6 +230,11 @@ export class GraphRun {
       const own = givenTurn(raw, this.#ledger);
       return (this.#earlier?.rewound ? givenTurn(raw, this.#earlier.ledger) : own) ?? [];
     });
+  }
+
+  #isHint(raw: unknown): boolean {
+    const hintId = this.#earlier?.rewound?.hintId;
+    return hintId !== undefined && textField(Object(raw), 'id') === hintId;
   }
 
   #await(path: TurnPath, decision: Promise<Decision>): void {

@@ -179,7 +179,7 @@ export class AuditHook extends BaseCallbackHandler {
     const path = site ? this.#tree.enter(graphRunId, site) : [];
     const graph = { path, tasks: new Map<string, Task>() };
     this.#tree.addGraph(graphRunId, graph);
-    run.beginGraph(firstInput, name);
+    run.beginGraph(firstInput, path, name);
     return graph;
   }
 

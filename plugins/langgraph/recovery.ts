@@ -2,7 +2,6 @@ import { HumanMessage } from '@langchain/core/messages';
 import type { HaltDetails, Turn, TurnPath } from '../../core/index.js';
 import type { EarlierRun } from './earlier-run.js';
 import type { TaskPlace } from './task.js';
-import { givenTurn } from './to-turn.js';
 
 /** A way back to before a blamed step. */
 export interface Recovery {
@@ -10,8 +9,8 @@ export interface Recovery {
   readonly place: TaskPlace;
   /** What the agent is told on its second try. */
   readonly hint: HumanMessage;
-  /** The past as the next try knows it, when it begins at `place`, or at one that encloses it. @param hinted whether the agent is told */
-  earlierAt(place: TaskPlace, hinted: boolean): EarlierRun;
+  /** The past as the next try knows it, when it begins at `place`: at the blamed step, or at one that encloses it. */
+  earlierAt(place: TaskPlace): EarlierRun;
 }
 
 /**
@@ -29,11 +28,12 @@ export function recoveryFrom(
   const blamed = alarm && turns[alarm.step];
   const place = blamed && places.get(askerOf(blamed, turns).id);
   if (!place) return undefined;
-  const hint = new HumanMessage({ id: crypto.randomUUID(), content: hintOf(alarm.reason) });
+  const hintId = crypto.randomUUID();
+  const hint = new HumanMessage({ id: hintId, content: hintOf(alarm.reason) });
   return {
     place,
     hint,
-    earlierAt: (goal, hinted) => {
+    earlierAt: (goal) => {
       const isKept = (turn: Turn) => turn.given === true || isBefore(turn.path, goal.path);
       const own = earlier.turns as readonly Turn[];
       return {
@@ -42,7 +42,7 @@ export function recoveryFrom(
         rewound: {
           recoveries,
           undone: own.filter((turn) => !isKept(turn)).map(({ id }) => id),
-          hint: hinted ? givenTurn(hint, earlier.ledger) : undefined,
+          hintId,
         },
       };
     },

@@ -10,7 +10,6 @@ export interface RewoundTo {
   readonly place: TaskPlace;
   readonly input: Command | null;
   readonly configurable: Record<string, unknown>;
-  readonly hinted: boolean;
 }
 
 /**
@@ -29,11 +28,11 @@ export async function rewind(
     const hinted = 'messages' in Object(before.values);
     if (place.outer === undefined) {
       const input = hinted ? new Command({ update: { messages: [hint] } }) : null;
-      return { place, input, configurable: await copyOf(graph, before), hinted };
+      return { place, input, configurable: await copyOf(graph, before) };
     }
     const edited = hinted ? await withHint(graph, before, hint) : undefined;
     const configurable = edited ? { ...edited.configurable } : await copyOf(graph, before);
-    return { place, input: null, configurable, hinted: edited !== undefined };
+    return { place, input: null, configurable };
   }
   return undefined;
 }

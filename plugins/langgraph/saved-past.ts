@@ -2,14 +2,16 @@ import type { StateSnapshot } from '@langchain/langgraph';
 import type { TurnInput } from '../../core/index.js';
 import type { CompiledGraph, InvokeOptions } from './compiled-graph.js';
 import type { EarlierRun } from './earlier-run.js';
+import { asMessage } from './messages.js';
 import { givenTurns, messagesOf, taskOf } from './run-input.js';
+import { calledBy } from './saved-calls.js';
 import { SeenMessages } from './seen-messages.js';
 import { agentOf } from './task.js';
 import { givenTurn, type Ledger, turnsOf } from './to-turn.js';
 
 /**
- * A thread's past, read from its checkpoints: for a new process, and for a rewind, whose later turns are no past. Turns
- * of agents that were called inside functions and tools are not in it, for LangGraph saves no trace of them.
+ * A thread's past, read from its checkpoints: for a new process, and for a rewind, whose later turns are no past. Of an
+ * agent that was called inside a function it has the messages, by the name that they bear or else the node's.
  * @param agentName the hooked graph's, if it is an agent of `createAgent`
  * @returns nothing for a thread without checkpoints
  */
@@ -69,18 +71,24 @@ async function lineage(graph: CompiledGraph, { configurable }: InvokeOptions): P
 /** What the tasks that ran from a checkpoint said, in LangGraph's own order; inner graphs speak before the node around them. */
 async function turnsAfter(
   graph: CompiledGraph,
-  { tasks, values }: StateSnapshot,
+  { config, tasks, values }: StateSnapshot,
   enclosing: string | undefined,
   ledger: Ledger,
 ): Promise<TurnInput[]> {
   const turns: TurnInput[] = [];
-  for (const { name, state, result } of tasks) {
+  for (const { id, name, state, result } of tasks) {
     if (name === '__start__') continue;
     const agent = agentOf(name, undefined, enclosing);
     const inner = isConfig(state) ? await lineage(graph, state) : [];
     for (const snapshot of inner) turns.push(...(await turnsAfter(graph, snapshot, agent, ledger)));
-    if (result === undefined) continue;
-    turns.push(...turnsOf(result, { agent, input: values, calledGraph: inner.length > 0 }, ledger));
+    const called = inner.length > 0 ? [] : await calledBy(`${name}:${id}`, graph, config);
+    for (const { node, messages } of called) {
+      const speaker = { agent: agentOf(node, undefined, agent), calledGraph: true };
+      const own = messages.filter((raw) => asMessage(raw)?.getType() !== 'human');
+      turns.push(...turnsOf({ messages: own }, speaker, ledger));
+    }
+    const calledGraph = inner.length > 0 || called.length > 0;
+    if (result !== undefined) turns.push(...turnsOf(result, { agent, input: values, calledGraph }, ledger));
   }
   return turns;
 }

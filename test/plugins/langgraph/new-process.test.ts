@@ -113,6 +113,35 @@ test('the branches of a fan-out that was cut short: what is done is past, what i
   expect(told(auditor)).toEqual(['user user: go', 'x agent: WRONG', 'y agent: right', 'join agent: joined']);
 });
 
+test('an agent that a function called: its words are past, and not judged again when the function runs again', async () => {
+  const checkpointer = new MemorySaver();
+  const ran: string[] = [];
+  const model = scriptedModel('hidden', ran, [
+    { say: 'WRONG', call: { name: 'add', args: { a: 1, b: 2 } } },
+    'three',
+  ]);
+  const build = () => {
+    const hidden = createReactAgent({ llm: model, tools: [addTool(ran)], name: 'hidden' });
+    const question = { messages: [{ role: 'user', content: 'add', id: 'question' }] };
+    return inARow(
+      { outer: async () => (await hidden.invoke(question)).messages.at(-1) ?? [] },
+      { checkpointer },
+    );
+  };
+  const first = withAuditor(build(), createRuntime({ auditor: wrongSpotter() }));
+  await expect(first.invoke(input, config)).rejects.toBeInstanceOf(AuditHalt);
+  const { auditor, runtime } = newProcess();
+  await withAuditor(build(), runtime).invoke(null, config);
+  expect(ran).toEqual(['model:hidden', 'tool:add', 'model:hidden']);
+  expect(auditor.requests.map(({ turns }) => turns.at(-1)?.content)).toEqual(['3', 'three']);
+  expect(told(auditor)).toEqual([
+    'user user: go',
+    'hidden agent: WRONG',
+    'hidden tool: 3',
+    'hidden agent: three',
+  ]);
+});
+
 test('a rewind, in the same process or a new one, is judged by what led to its checkpoint', async () => {
   const checkpointer = new MemorySaver();
   const inner = () =>

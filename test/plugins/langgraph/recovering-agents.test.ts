@@ -119,6 +119,11 @@ describe('inside agents', () => {
       expect(ran, 'all of the sub-graph is done again').toEqual(['before', 'look', 'look', 'act']);
       const said = ['go', 'before', 'looked', 'think is right', 'acted', 'after'];
       expect(contents(messages), 'and the hint does not reach it').toEqual(said);
+      const told = auditor.requests.at(-1)?.turns.map(({ content }) => content);
+      expect(
+        told?.filter((content) => HINT.test(content)),
+        'nor does the log claim so',
+      ).toEqual([]);
       return;
     }
     expect(ran).toEqual(['before', 'look', 'act']);
