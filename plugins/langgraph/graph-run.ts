@@ -20,7 +20,7 @@ import { givenTurns, isResume, messagesOf, taskOf } from './run-input.js';
 import { SeenMessages } from './seen-messages.js';
 import type { SelfCheck } from './self-check.js';
 import type { Task, TaskPlace } from './task.js';
-import { givenTurn, type Ledger, turnsOf } from './to-turn.js';
+import { givenTurn, type Ledger, newLedger, turnsOf } from './to-turn.js';
 
 export interface GraphRunInfo {
   readonly runId: string;
@@ -67,9 +67,7 @@ export class GraphRun {
     this.#earlier = earlier;
     this.#generation = earlier ? earlier.generation + 1 : 0;
     const isTold = earlier && !earlier.rewound;
-    this.#ledger = isTold
-      ? earlier.ledger
-      : { seen: new SeenMessages(), callers: new Map(earlier?.ledger.callers) };
+    this.#ledger = isTold ? earlier.ledger : newLedger(new SeenMessages(), earlier?.ledger.callers);
     if (standing) this.#pause = new AlarmInterrupt(standing.question, standing.interruptId);
   }
 
@@ -144,6 +142,12 @@ export class GraphRun {
     const standing = this.#info.invocation?.standing;
     if (!standing || site.path.length > 1 || standing.answered.has(info.namespace)) return;
     throw this.#pause?.at(site.path);
+  }
+
+  /** A tool that is retried may still succeed. */
+  toolEnded(toolCallId: string, failed: boolean): void {
+    if (failed) this.#ledger.failedCalls.add(toolCallId);
+    else this.#ledger.failedCalls.delete(toolCallId);
   }
 
   /** A task came to an end other than an interrupt. */

@@ -97,6 +97,10 @@ export class AuditHook extends BaseCallbackHandler {
     _input: string,
     runId: string,
     parentRunId?: string,
+    _tags?: string[],
+    _metadata?: Record<string, unknown>,
+    _runName?: string,
+    toolCallId?: string,
   ): Promise<void> {
     this.#refuseLate(parentRunId);
     const place = this.#tree.place(parentRunId);
@@ -104,7 +108,7 @@ export class AuditHook extends BaseCallbackHandler {
     await this.#gateTool(place);
     if (place.task) place.task.sawWork = true;
     const site = place.site && new CallSite(this.#tree.enter(runId, place.site), place.run.callCounts);
-    this.#tree.add(runId, { ...place, site });
+    this.#tree.add(runId, { ...place, site, toolCallId });
   }
 
   /** Retrievers may call graphs; their own work is nobody's turn. */
@@ -127,11 +131,16 @@ export class AuditHook extends BaseCallbackHandler {
   }
 
   override handleToolEnd(_output: unknown, runId: string): void {
-    this.#tree.leave(runId);
+    this.#toolEnded(runId, false);
   }
 
   override handleToolError(_error: unknown, runId: string): void {
-    this.#tree.leave(runId);
+    this.#toolEnded(runId, true);
+  }
+
+  #toolEnded(runId: string, failed: boolean): void {
+    const { place } = this.#tree.leave(runId);
+    if (place?.toolCallId !== undefined) place.run.toolEnded(place.toolCallId, failed);
   }
 
   /** Takes note of a chain run. @returns its task, if it is a node's */

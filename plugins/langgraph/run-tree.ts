@@ -13,6 +13,8 @@ export interface Place {
   readonly site: CallSite | undefined;
   /** The run's name; a graph's, where it is one. */
   readonly name: string | undefined;
+  /** Of a tool's run: the call that it answers. */
+  readonly toolCallId?: string | undefined;
 }
 
 /** A graph at work inside a run: the root graph, or one that was called. */

@@ -7,7 +7,7 @@ import { givenTurns, messagesOf, taskOf } from './run-input.js';
 import { calledBy } from './saved-calls.js';
 import { SeenMessages } from './seen-messages.js';
 import { agentOf } from './task.js';
-import { givenTurn, type Ledger, turnsOf } from './to-turn.js';
+import { givenTurn, type Ledger, newLedger, turnsOf } from './to-turn.js';
 
 /**
  * A thread's past, read from its checkpoints: for a new process, and for a rewind, whose later turns are no past. Of an
@@ -21,7 +21,7 @@ export async function savedPast(
   agentName: string | undefined,
 ): Promise<EarlierRun | undefined> {
   const seen = new SeenMessages({ copies: true });
-  const ledger: Ledger = { seen, callers: new Map() };
+  const ledger = newLedger(seen);
   const history = await lineage(graph, config);
   if (history.length === 0) return undefined;
   const turns: TurnInput[] = [];

@@ -9,6 +9,12 @@ export interface Ledger {
   readonly seen: SeenMessages;
   /** The agent behind each tool call id: a result belongs to the agent that asked, not to the node `tools`. */
   readonly callers: Map<string, string>;
+  /** Ids of tool calls whose tool threw: createAgent before langchain 1.5.14 says so in the message's words only. */
+  readonly failedCalls: Set<string>;
+}
+
+export function newLedger(seen: SeenMessages, callers?: ReadonlyMap<string, string>): Ledger {
+  return { seen, callers: new Map(callers), failedCalls: new Set() };
 }
 
 /** The node whose output is read. */
@@ -59,7 +65,11 @@ function handedOver(turns: TurnInput[], handoffTo: string, { agent, calledGraph 
   return calledGraph ? [] : [{ agent, kind: 'handoff', content: '', handoffTo }];
 }
 
-function messageTurn(raw: unknown, agent: string, { seen, callers }: Ledger): TurnInput | undefined {
+function messageTurn(
+  raw: unknown,
+  agent: string,
+  { seen, callers, failedCalls }: Ledger,
+): TurnInput | undefined {
   const message = asMessage(raw);
   if (!message || seen.has(raw, message)) return undefined;
   seen.add(raw, message);
@@ -67,7 +77,8 @@ function messageTurn(raw: unknown, agent: string, { seen, callers }: Ledger): Tu
   if (!fields) return undefined;
   const speaker = speakerOf(message, fields, agent, callers);
   for (const { id } of fields.toolCalls ?? []) if (id !== '') callers.set(id, speaker);
-  return { agent: speaker, ...fields };
+  const failed = fields.toolCallId !== undefined && failedCalls.has(fields.toolCallId);
+  return { agent: speaker, ...fields, ...(failed ? { isError: true } : {}) };
 }
 
 function speakerOf(

@@ -3,9 +3,9 @@ import { Command, Overwrite, Send } from '@langchain/langgraph';
 import { expect, test } from 'vitest';
 import type { TurnInput } from '../../../core/index.js';
 import { SeenMessages } from '../../../plugins/langgraph/seen-messages.js';
-import { type Ledger, turnsOf } from '../../../plugins/langgraph/to-turn.js';
+import { newLedger, turnsOf } from '../../../plugins/langgraph/to-turn.js';
 
-const ledger = (): Ledger => ({ seen: new SeenMessages(), callers: new Map() });
+const ledger = () => newLedger(new SeenMessages());
 const told = (output: unknown, into = ledger()): TurnInput[] =>
   turnsOf(output, { agent: 'worker', calledGraph: false }, into);
 const short = ({ agent, kind, content, handoffTo }: TurnInput) => [
