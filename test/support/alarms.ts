@@ -35,8 +35,15 @@ const AUDIT = 4;
 /** How long after a run's end something may still start and be noticed. */
 const AFTERMATH = 50;
 
-/** Runs a graph once without an alarm, and then once for every turn of that run, with the alarm there. */
-export async function alarmAtEveryTurn(drive: Drive): Promise<readonly AlarmedRun[]> {
+/**
+ * Runs a graph once without an alarm, and then once for every turn of that run, with the alarm there.
+ *
+ * @param identity tells the turns of a run apart, where their ids depend on which branch was quicker
+ */
+export async function alarmAtEveryTurn(
+  drive: Drive,
+  identity: (turn: Turn) => string = ({ id }) => id,
+): Promise<readonly AlarmedRun[]> {
   const turns: Turn[] = [];
   await drive([], (graph) =>
     hooked(graph, ({ prefix }) => {
@@ -44,7 +51,7 @@ export async function alarmAtEveryTurn(drive: Drive): Promise<readonly AlarmedRu
       return { kind: 'continue' };
     }),
   );
-  return Promise.all(turns.map((turn) => alarmedRun(drive, turn)));
+  return Promise.all(turns.map((turn) => alarmedRun(drive, turn, identity)));
 }
 
 /**
@@ -60,7 +67,7 @@ export function offences(
   return runs.flatMap(({ blamed, meanwhile, after, error }) => {
     const early = meanwhile.filter((event) => !beside(event, blamed));
     const late = after.filter((event) => !event.startsWith('end '));
-    const halted = error instanceof AuditHalt && error.alarm?.reason === blamed.id;
+    const halted = error instanceof AuditHalt && error.alarm?.reason === nameOf(blamed);
     return [
       ...early.map((event) => `${event}, before the verdict on ${nameOf(blamed)}`),
       ...late.map((event) => `${event}, after the alarm on ${nameOf(blamed)}`),
@@ -75,18 +82,18 @@ export function nameOf({ agent, content, toolCalls }: Turn): string {
   return [`${agent}:`, content, ...calls].filter((part) => part !== '').join(' ');
 }
 
-async function alarmedRun(drive: Drive, blamed: Turn): Promise<AlarmedRun> {
+async function alarmedRun(drive: Drive, blamed: Turn, identity: (turn: Turn) => string): Promise<AlarmedRun> {
   const ran: string[] = [];
   let asked = 0;
   let told = 0;
   const audit = async ({ prefix }: AuditRequest): Promise<Verdict> => {
-    const { id, index, agent } = prefix.newest;
-    const isBlamed = id === blamed.id;
+    const { index, agent } = prefix.newest;
+    const isBlamed = identity(prefix.newest) === identity(blamed);
     if (isBlamed) asked = ran.length;
     await pause(AUDIT);
     if (!isBlamed) return { kind: 'continue' };
     told = ran.length;
-    return { kind: 'alarm', step: index, agent, reason: id };
+    return { kind: 'alarm', step: index, agent, reason: nameOf(blamed) };
   };
   const error = await drive(ran, (graph) => hooked(graph, audit)).then(
     () => undefined,
