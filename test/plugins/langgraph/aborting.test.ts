@@ -9,10 +9,12 @@ vi.spyOn(console, 'error').mockImplementation(() => {});
 
 const config = { configurable: { thread_id: '1' } };
 
+/** Lets the caller abort in a moment; the first node to start calls it. */
+type AbortSoon = () => void;
+
 /** What a run that is aborted rejects with, what ran, and how the log closed. */
 async function aborted(
-  graph: (ran: string[]) => ReturnType<typeof inARow>,
-  abort: (controller: AbortController, ran: string[]) => unknown,
+  graph: (ran: string[], abortSoon: AbortSoon) => ReturnType<typeof inARow>,
   options: Parameters<typeof watching>[0] = {},
   hook: <Host extends LangGraphHost>(
     graph: Host,
@@ -22,21 +24,25 @@ async function aborted(
   const ran: string[] = [];
   const controller = new AbortController();
   const { runtime, recorder, told } = watching({ diagnostics: { report: () => {} }, ...options });
-  const done = hook(graph(ran), runtime)
+  const abortSoon = () => void setTimeout(() => controller.abort(), 10);
+  const error = await hook(graph(ran, abortSoon), runtime)
     .invoke(input, { signal: controller.signal })
-    .catch((error: Error) => error);
-  abort(controller, ran);
-  const error = await done;
-  await pause(80);
+    .catch((thrown: Error) => thrown);
+  await pause(250);
   return { error: error as Error, ran, told: told(), last: recorder.records.at(-1) };
 }
 
-const three = (wait: number) => (ran: string[]) =>
-  inARow({
-    first: noting(ran, 'first', wait),
-    second: noting(ran, 'second', wait),
-    third: noting(ran, 'third', wait),
-  });
+const three =
+  (wait: number) =>
+  (ran: string[], abortSoon: AbortSoon = () => {}) =>
+    inARow({
+      first: () => {
+        abortSoon();
+        return noting(ran, 'first', wait)();
+      },
+      second: noting(ran, 'second', wait),
+      third: noting(ran, 'third', wait),
+    });
 
 const bare = <Host extends LangGraphHost>(graph: Host) => graph;
 
@@ -51,11 +57,9 @@ describe('an abort by the caller', () => {
     expect([ran, recorder.records]).toEqual([[], []]);
   });
 
-  const early = (controller: AbortController) => setTimeout(() => controller.abort(), 25);
-
   test('while a node works: what it has begun it finishes, nothing else starts, the log says aborted', async () => {
-    const hooked = await aborted(three(50), early);
-    const unhooked = await aborted(three(50), early, {}, bare);
+    const hooked = await aborted(three(60));
+    const unhooked = await aborted(three(60), {}, bare);
     expect([hooked.error.name, hooked.error.message]).toEqual([unhooked.error.name, unhooked.error.message]);
     expect(hooked.ran).toEqual(['start first', 'end first']);
     expect(hooked.ran).toEqual(unhooked.ran);
@@ -63,24 +67,24 @@ describe('an abort by the caller', () => {
   });
 
   test('while a node of a sub-graph works', async () => {
-    const nested = (ran: string[]) =>
+    const nested = (ran: string[], abortSoon: AbortSoon) =>
       new StateGraph(MessagesAnnotation)
-        .addNode('inner', three(50)(ran))
+        .addNode('inner', three(60)(ran, abortSoon))
         .addNode('last', node(noting(ran, 'last')))
         .addEdge(START, 'inner')
         .addEdge('inner', 'last')
         .compile() as unknown as ReturnType<typeof inARow>;
-    const hooked = await aborted(nested, early);
+    const hooked = await aborted(nested);
     expect(hooked.ran).toEqual(['start first', 'end first']);
-    expect(hooked.ran).toEqual((await aborted(nested, early, {}, bare)).ran);
+    expect(hooked.ran).toEqual((await aborted(nested, {}, bare)).ran);
     expect(hooked.last).toMatchObject({ outcome: { status: 'aborted' } });
   });
 
-  const slowly = () => new ScriptedAuditor([], () => saying('', pause(50)).then(() => proceed));
+  const slowly = () => new ScriptedAuditor([], () => saying('', pause(150)).then(() => proceed));
 
   test('while a verdict is awaited: the wait ends at once, and the verdict changes nothing', async () => {
     const started = performance.now();
-    const { error, ran, last } = await aborted(three(0), early, { auditor: slowly() });
+    const { error, ran, last } = await aborted(three(0), { auditor: slowly() });
     expect(performance.now() - started).toBeLessThan(1_000);
     expect(error).not.toBeInstanceOf(AuditHalt);
     expect(ran).toEqual(['start first', 'end first']);
@@ -89,9 +93,15 @@ describe('an abort by the caller', () => {
 
   test('while an alarm is on its way: it stays the caller’s abort, and the alarm is in the log', async () => {
     const { error, ran, last } = await aborted(
-      (ran) => inARow({ first: () => saying('WRONG', ran.push('first')), second: noting(ran, 'second') }),
-      early,
-      { auditor: wrongSpotter(50), schedule: everyTurn() },
+      (ran, abortSoon) =>
+        inARow({
+          first: () => {
+            abortSoon();
+            return saying('WRONG', ran.push('first'));
+          },
+          second: noting(ran, 'second'),
+        }),
+      { auditor: wrongSpotter(150), schedule: everyTurn() },
     );
     expect(error).not.toBeInstanceOf(AuditHalt);
     expect(ran).toEqual(['first']);
@@ -116,10 +126,12 @@ describe('an abort by the caller', () => {
     const controller = new AbortController();
     const { runtime, auditor, recorder } = watching();
     const app = withAuditor(
-      once(ran, () => pause(60)),
+      once(ran, () => {
+        setTimeout(() => controller.abort(), 10);
+        return pause(100);
+      }),
       runtime,
     );
-    early(controller);
     await expect(app.invoke(input, { ...config, signal: controller.signal })).rejects.toThrow();
     // LangGraph rejects before it tells of the end; who is quicker than that gets the past from the checkpoint.
     await vi.waitFor(() => expect(recorder.records.at(-1)?.type).toBe('close'));

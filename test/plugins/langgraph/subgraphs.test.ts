@@ -166,3 +166,24 @@ test('code that reads an inner graph’s stream has each step before the verdict
   await expect(app.invoke(input)).rejects.toBeInstanceOf(AuditHalt);
   expect(ran.slice(-2)).toEqual(['read x2', 'end reading']);
 });
+
+test('the slower of two graphs in a race works on, and an alarm on it stops the run, wherever that has got to', async () => {
+  const runs = await alarmAtEveryTurn((ran, hook) => {
+    const slower = inARow({
+      slow1: noting(ran, 'slow1', 12),
+      slow2: noting(ran, 'slow2', 12),
+      slow3: noting(ran, 'slow3', 12),
+    });
+    const race = async () => {
+      await Promise.race([inARow({ quick: noting(ran, 'quick') }).invoke(input), slower.invoke(input)]);
+      return 'the race is over';
+    };
+    const graph = inARow({ race, next: noting(ran, 'next', 40), last: noting(ran, 'last', 40) });
+    return hook(graph).invoke(input);
+  });
+  expect(runs.map(({ blamed }) => blamed.agent).toSorted()).toEqual(
+    ['quick', 'race', 'next', 'last', 'slow1', 'slow2', 'slow3'].toSorted(),
+  );
+  const isSlow = (words: string) => /slow\d$/.test(words);
+  expect(offences(runs, (event, { agent }) => isSlow(event) !== isSlow(agent))).toEqual([]);
+});
