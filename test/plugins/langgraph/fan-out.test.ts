@@ -1,11 +1,22 @@
-import { Annotation, Command, END, MessagesAnnotation, Send, START, StateGraph } from '@langchain/langgraph';
+import {
+  Annotation,
+  Command,
+  END,
+  MemorySaver,
+  MessagesAnnotation,
+  Send,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
 import { describe, expect, test, vi } from 'vitest';
-import type { Turn } from '../../../core/index.js';
+import { AuditHalt, type Turn } from '../../../core/index.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
 import { alarmAtEveryTurn, offences } from '../../support/alarms.js';
-import { inARow, input, node, noting, watching } from '../../support/graphs.js';
+import { blaming, inARow, input, node, noting, watching } from '../../support/graphs.js';
 
 vi.spyOn(console, 'error').mockImplementation(() => {});
+
+const config = { configurable: { thread_id: '1' } };
 
 const State = Annotation.Root({ ...MessagesAnnotation.spec, part: Annotation<number> });
 
@@ -85,6 +96,33 @@ test('branches of one step, of different kinds and lengths', async () => {
       return own !== undefined && other !== undefined && own !== other;
     }),
   ).toEqual([]);
+});
+
+test('halted in one branch, the run is taken up in all of them: no step is taken twice', async () => {
+  const ran: string[] = [];
+  const branch = (name: string, wait: number) =>
+    inARow({
+      [`${name}1`]: noting(ran, `${name}1`, wait),
+      [`${name}2`]: noting(ran, `${name}2`, wait),
+    });
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('a', branch('a', 1))
+    .addNode('b', branch('b', 15))
+    .addNode('code', node(noting(ran, 'code', 25)))
+    .addNode('join', node(noting(ran, 'join')))
+    .addEdge(START, 'a')
+    .addEdge(START, 'b')
+    .addEdge(START, 'code')
+    .addEdge(['a', 'b', 'code'], 'join')
+    .addEdge('join', END)
+    .compile({ checkpointer: new MemorySaver() });
+  const app = withAuditor(graph, watching({ auditor: blaming('a1') }).runtime);
+  await expect(app.invoke(input, config)).rejects.toBeInstanceOf(AuditHalt);
+  const starts = (events: string[]) => events.filter((event) => event.startsWith('start')).toSorted();
+  expect(starts(ran)).toEqual(['start a1', 'start b1', 'start code']);
+  ran.length = 0;
+  await app.invoke(null, config);
+  expect(starts(ran)).toEqual(['start a2', 'start b2', 'start join']);
 });
 
 test('a fan-out inside a fan-out, by commands', async () => {

@@ -197,6 +197,24 @@ test.each(Object.keys(teams) as (keyof typeof teams)[])(
   },
 );
 
+test('the target is told by its own name, not by what its tool is called', async () => {
+  const expert = createReactAgent({
+    llm: scriptedModel('Sums Expert', [], ['It is 40.']),
+    tools: [],
+    name: 'Sums Expert',
+  });
+  const team = createSupervisor({
+    agents: [expert],
+    llm: scriptedModel('boss', [], [{ call: { name: 'transfer_to_sums_expert' } }, 'Done.']),
+    supervisorName: 'boss',
+  }).compile();
+  const { runtime, turns } = watching();
+  await withAuditor(team, runtime).invoke(task);
+  const [, , handoff, answer] = turns();
+  expect(handoff).toMatchObject({ agent: 'boss', handoffTo: 'Sums Expert' });
+  expect(answer).toMatchObject({ agent: 'Sums Expert', content: 'It is 40.' });
+});
+
 test.each(['full_history', 'last_message'] as const)(
   'a supervisor with outputMode %s tells the same',
   async (outputMode) => {
