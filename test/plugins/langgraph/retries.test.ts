@@ -62,6 +62,16 @@ describe('a node that asks an agent', () => {
       (ran) => asking(ran, asksAndWraps(ran), { retryPolicy: quickly, errorHandler: handler(ran) }),
     ],
     [
+      'with both, letting every error through',
+      (ran) => {
+        const asks = node(async () => {
+          await soloAgent({ ran }).invoke(task);
+          return noting(ran, 'own code')();
+        });
+        return asking(ran, asks, { retryPolicy: quickly, errorHandler: handler(ran) });
+      },
+    ],
+    [
       'under node defaults',
       (ran) => asking(ran, asksAndWraps(ran), {}, { retryPolicy: quickly, errorHandler: handler(ran) }),
     ],

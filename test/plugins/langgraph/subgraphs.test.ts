@@ -178,7 +178,7 @@ test('the slower of two graphs in a race works on, and an alarm on it stops the 
       await Promise.race([inARow({ quick: noting(ran, 'quick') }).invoke(input), slower.invoke(input)]);
       return 'the race is over';
     };
-    const graph = inARow({ race, next: noting(ran, 'next', 40), last: noting(ran, 'last', 40) });
+    const graph = inARow({ race, next: noting(ran, 'next', 80), last: noting(ran, 'last', 80) });
     return hook(graph).invoke(input);
   });
   expect(runs.map(({ blamed }) => blamed.agent).toSorted()).toEqual(
