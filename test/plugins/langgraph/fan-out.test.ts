@@ -12,7 +12,17 @@ import { describe, expect, test, vi } from 'vitest';
 import { AuditHalt, type Turn } from '../../../core/index.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
 import { alarmAtEveryTurn, offences } from '../../support/alarms.js';
-import { blaming, inARow, input, node, noting, watching } from '../../support/graphs.js';
+import {
+  blaming,
+  inARow,
+  input,
+  node,
+  noting,
+  pause,
+  saying,
+  watching,
+  wrongSpotter,
+} from '../../support/graphs.js';
 
 vi.spyOn(console, 'error').mockImplementation(() => {});
 
@@ -123,6 +133,34 @@ test('halted in one branch, the run is taken up in all of them: no step is taken
   ran.length = 0;
   await app.invoke(null, config);
   expect(starts(ran)).toEqual(['start a2', 'start b2', 'start join']);
+});
+
+test('two branches that both say something wrong: the first to be judged is named, the other’s verdict is in the log', async () => {
+  const { runtime, recorder } = watching({ auditor: wrongSpotter(20) });
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode(
+      'late',
+      node(() => saying('WRONG, later', pause(10))),
+    )
+    .addNode(
+      'early',
+      node(() => 'WRONG'),
+    )
+    .addNode(
+      'join',
+      node(() => 'join'),
+    )
+    .addEdge(START, 'late')
+    .addEdge(START, 'early')
+    .addEdge(['late', 'early'], 'join')
+    .addEdge('join', END)
+    .compile();
+  const halt = await withAuditor(graph, runtime)
+    .invoke(input)
+    .catch((error: unknown) => error);
+  expect(halt).toMatchObject({ alarm: { agent: 'early' } });
+  const verdicts = recorder.records.filter((record) => record.type === 'verdict');
+  expect(verdicts.map(({ verdict }) => verdict.kind === 'alarm' && verdict.agent)).toEqual(['early', 'late']);
 });
 
 test('a fan-out inside a fan-out, by commands', async () => {
