@@ -38,7 +38,7 @@ export function turnsOf(output: unknown, speaker: Speaker, ledger: Ledger): Turn
   return partsOf(output).flatMap((part) => {
     const { messages, rest } = splitUpdate(part.update);
     const spoken = messages.flatMap((raw) => messageTurn(raw, speaker.agent, ledger) ?? []);
-    const news = speaker.calledGraph ? undefined : newsIn(rest, speaker.input);
+    const news = newsIn(rest, speaker);
     const state =
       news === undefined ? [] : [{ agent: speaker.agent, kind: 'state' as const, content: asText(news) }];
     if (part.goto.length === 0) return [...spoken, ...state];
@@ -108,10 +108,12 @@ const BOOKKEEPING = new Set(['messages', 'jumpTo', 'activeAgent']);
 
 /**
  * What a state update tells. A node that returns messages too may hand its whole state back, of which only what has changed
- * is news; one that returns state alone says it, even where it says the same again: a reducer may count it.
+ * is news; one that returns state alone says it, even where it says the same again: a reducer may count it. One that ran a
+ * graph tells none: its graph has. A bare value is what a task of the functional API says in the end.
  */
-function newsIn(rest: unknown, input: unknown): unknown {
+function newsIn(rest: unknown, { input, calledGraph }: Speaker): unknown {
   if (!(rest instanceof Map)) return rest;
+  if (calledGraph) return undefined;
   const before = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
   const mayRepeat = rest.has('messages');
   const told = [...rest].filter(
@@ -138,7 +140,7 @@ function splitUpdate(update: unknown): Split {
   if (typeof update !== 'object') return { messages: [], rest: update };
   const pairs = isPairs(update);
   if (!pairs && Array.isArray(update)) {
-    return update.every((item) => typeof item === 'object' && asMessage(item))
+    return update.length > 0 && update.every((item) => typeof item === 'object' && asMessage(item))
       ? { messages: update, rest: undefined }
       : { messages: [], rest: update };
   }

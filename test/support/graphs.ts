@@ -17,6 +17,21 @@ export async function saying(text: string, done: unknown): Promise<string> {
   return text;
 }
 
+/** Work that notes when it starts and when it ends, and then says something. */
+export function noting(ran: string[], name: string, milliseconds = 0): () => Promise<string> {
+  return async () => {
+    ran.push(`start ${name}`);
+    await pause(milliseconds);
+    ran.push(`end ${name}`);
+    return `${name} speaks`;
+  };
+}
+
+/** A node that says what its work returns. */
+export function node(work: NodeWork) {
+  return async () => asUpdate(await work());
+}
+
 type Says = BaseMessage | BaseMessage[] | string;
 type NodeWork = () => Says | Promise<Says>;
 
@@ -56,6 +71,16 @@ export function wrongSpotter(delay = 0): ScriptedAuditor {
     const { index, agent, content, toolCalls } = prefix.newest;
     const wrong = `${content}${JSON.stringify(toolCalls ?? '')}`.includes('WRONG');
     return wrong ? { kind: 'alarm', step: index, agent, reason: 'says WRONG' } : { kind: 'continue' };
+  });
+}
+
+/** Raises an alarm at the first turn of an agent. */
+export function blaming(blamed: string): ScriptedAuditor {
+  return new ScriptedAuditor([], ({ prefix }: { prefix: { newest: Turn } }) => {
+    const { index, agent } = prefix.newest;
+    return agent === blamed
+      ? { kind: 'alarm', step: index, agent, reason: 'this step is wrong' }
+      : { kind: 'continue' };
   });
 }
 

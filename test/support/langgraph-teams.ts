@@ -14,8 +14,8 @@ interface Call {
   readonly args?: Record<string, unknown>;
 }
 
-/** One scripted model reply: what it says, and the tools it calls. */
-type Reply = string | { readonly say?: string; readonly call: Call };
+/** One scripted model reply: what it says, and the tools it calls, several at once in a list. */
+type Reply = string | { readonly say?: string; readonly call: Call | readonly Call[] };
 
 export interface TeamOptions {
   /** Told of every model call and tool run, in order: `model:boss`, `tool:add`, `node:plan`. */
@@ -30,7 +30,11 @@ export function scriptedModel(agent: string, ran: string[], replies: readonly Re
     const { say = '', call } = typeof reply === 'string' ? { say: reply } : reply;
     model.respond(() => {
       ran.push(`model:${agent}`);
-      const tool_calls = call ? [{ id: `${agent}-call-${i}`, name: call.name, args: call.args ?? {} }] : [];
+      const tool_calls = [call ?? []].flat().map(({ name, args = {} }, j) => ({
+        id: j === 0 ? `${agent}-call-${i}` : `${agent}-call-${i}-${j}`,
+        name,
+        args,
+      }));
       return new AIMessage({ id: `${agent}-${i}`, content: say, tool_calls });
     });
   }

@@ -185,3 +185,9 @@ test('content that is no text is kept as JSON', () => {
 test('a node that ran a graph tells no state of its own: its graph has', () => {
   expect(turnsOf({ plan: 'x' }, { agent: 'worker', calledGraph: true }, ledger())).toEqual([]);
 });
+
+test('but a bare value that a task returns is told, though it ran a graph', () => {
+  expect(turnsOf('all done', { agent: 'worker', calledGraph: true }, ledger())).toMatchObject([
+    { kind: 'state', content: 'all done' },
+  ]);
+});

@@ -16,6 +16,7 @@ import { createRuntime } from '../../../core/index.js';
 import { approvingAuditor } from '../../../core/testing/index.js';
 import { type LangGraphHost, withAuditor } from '../../../plugins/langgraph/index.js';
 import { plainGraph, soloAgent, supervisor, task, teams } from '../../support/langgraph-teams.js';
+import { drained, normalised } from '../../support/normalised.js';
 
 const STREAM_MODES: StreamMode[] = [
   'values',
@@ -30,34 +31,6 @@ const STREAM_MODES: StreamMode[] = [
 
 function approved<Host extends LangGraphHost>(graph: Host): Host {
   return withAuditor(graph, createRuntime({ auditor: approvingAuditor() }));
-}
-
-/**
- * Random ids by order of appearance, times blanked: what is left must be equal word by word. Left out is what any
- * callback handler changes in the config that `debug` and `checkpoints` chunks quote, a tracer as much as ours: it stands
- * under `callbacks`, and LangChain drops `run_name`. Older versions quote writes as bytes of JSON, with ids in them.
- */
-function normalised(value: unknown): unknown {
-  const names = new Map<string, string>();
-  const told = (key: string, item: unknown) => {
-    if (key === 'callbacks' || key === 'run_name') return undefined;
-    return item instanceof Uint8Array ? new TextDecoder().decode(item) : item;
-  };
-  const text = JSON.stringify(value, told) ?? 'undefined';
-  return JSON.parse(
-    text
-      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{32}\b/g, (id) => {
-        if (!names.has(id)) names.set(id, `id-${names.size}`);
-        return names.get(id) as string;
-      }),
-  );
-}
-
-async function chunks(stream: Promise<AsyncIterable<unknown>>): Promise<unknown[]> {
-  const all: unknown[] = [];
-  for await (const chunk of await stream) all.push(chunk);
-  return all;
 }
 
 async function errorOf(run: () => Promise<unknown>): Promise<unknown> {
@@ -78,10 +51,10 @@ describe.each(Object.keys(teams) as (keyof typeof teams)[])('%s, with every verd
 
   test.each(STREAM_MODES)('stream mode %s: the chunks equal the bare graph’s', async (streamMode) => {
     const options = { ...config(), streamMode, subgraphs: true };
-    const bare = await chunks(
+    const bare = await drained(
       teams[team]({ ran: [], checkpointer: new MemorySaver() }).stream(task, options),
     );
-    const hooked = await chunks(
+    const hooked = await drained(
       approved(teams[team]({ ran: [], checkpointer: new MemorySaver() })).stream(task, options),
     );
     expect(normalised(hooked)).toEqual(normalised(bare));
