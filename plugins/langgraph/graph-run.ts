@@ -54,7 +54,8 @@ export class GraphRun {
   readonly #places = new Map<string, TaskPlace>();
   /** Who was seen at work. */
   readonly #agents = new Set<string>();
-  #isOver = false;
+  /** How the run ended, if it did not complete. */
+  #cutShort: Outcome['status'] | undefined;
   #task = '';
   #session: AuditSession | undefined;
   #stop: Exclude<Decision, { action: 'proceed' }> | undefined;
@@ -110,11 +111,14 @@ export class GraphRun {
    */
   async pass(path: TurnPath): Promise<void> {
     const preceding = [...this.#pending].filter((pending) => precedes(pending.path, path));
+    const before = this.#cutShort;
     if (preceding.length > 0) {
-      await Promise.race([Promise.all(preceding.map((pending) => pending.decided)), this.#over.promise]);
+      const decided = Promise.all(preceding.map((pending) => pending.decided));
+      await (before === undefined ? Promise.race([decided, this.#over.promise]) : decided);
     }
     this.checkLatch(path);
-    if (this.#isOver) throw new DOMException('the run has ended while a verdict was pending', 'AbortError');
+    if (this.#cutShort === 'aborted' || this.#cutShort !== before)
+      throw new DOMException('the run has ended while a verdict was pending', 'AbortError');
   }
 
   /** Does not wait. @throws GraphAuditHalt, GraphInterrupt as {@link pass} */
@@ -165,10 +169,14 @@ export class GraphRun {
     return this.#session !== undefined;
   }
 
-  /** Nothing may start any more, and nobody waits for a verdict. */
-  stop(outcome: Outcome): void {
-    this.#isOver = outcome.status !== 'completed';
-    if (this.#isOver) this.#over.resolve();
+  /**
+   * Nobody waits for a verdict any more, and who waited does not start. After an abort nothing else may start either; what
+   * a failed run leaves behind in other branches goes on as it would without us.
+   */
+  stop({ status }: Outcome): void {
+    if (status === 'completed') return;
+    this.#cutShort = status;
+    this.#over.resolve();
   }
 
   /** Closes the run's session. @returns what to throw, if the run was stopped and no human has been asked */
@@ -221,8 +229,7 @@ export class GraphRun {
   /** A shape that cannot be read costs this turn its verdict, which is recorded as a failure, never the run. */
   #read(task: Task, output: unknown): TurnInput[] {
     try {
-      const { agent, input, calledGraph } = task;
-      return turnsOf(output, { agent, input, calledGraph }, this.#ledger);
+      return turnsOf(output, task, this.#ledger);
     } catch (cause) {
       return [{ unreadableOutputOf: task.agent, because: messageOf(cause) } as unknown as TurnInput];
     }

@@ -6,7 +6,10 @@ import { GraphRun } from './graph-run.js';
 import { asMessage } from './messages.js';
 import { runsModelOnly } from './model-node.js';
 import type { OpenGraph, Place, Root, RunTree } from './run-tree.js';
-import { callerOf, Task, taskInfo } from './task.js';
+import { callerOf, Task, type TaskInfo, taskInfo } from './task.js';
+
+/** After these ends nothing of the run may start any more; branches beside a failed one go on as they would without us. */
+const CUT_SHORT: ReadonlySet<Outcome['status']> = new Set(['aborted', 'interrupted']);
 
 type Metadata = Readonly<Record<string, unknown>> | undefined;
 
@@ -53,6 +56,7 @@ export class AuditHook extends BaseCallbackHandler {
     if (!task) return;
     try {
       await this.#gate(task, this.#tree.place(runId)?.run, metadata);
+      if (this.#tree.isSuperseded(runId)) throw new DOMException('a later attempt has begun', 'AbortError');
       task.startedAt = performance.now();
     } catch (halt) {
       this.#tree.leave(runId); // LangChain tells no end of a run whose start was refused
@@ -60,12 +64,13 @@ export class AuditHook extends BaseCallbackHandler {
     }
   }
 
-  override async handleChainEnd(output: unknown, runId: string, parentRunId?: string): Promise<void> {
+  override async handleChainEnd(output: unknown, runId: string): Promise<void> {
     const { place, task, root, graph } = this.#tree.leave(runId);
     if (task) {
       place?.run.taskEnded(task);
-      this.#guarded(() => place?.run.nodeEnded(task, this.#unboxed(output, task, parentRunId)));
+      this.#guarded(() => place?.run.nodeEnded(task, unboxed(output, task.info)));
     }
+    if (graph) place?.task?.innerResults.push(output);
     if (root) {
       const halt = await this.#end(root, { status: root.run.waits ? 'interrupted' : 'completed' });
       if (halt) throw halt;
@@ -153,7 +158,7 @@ export class AuditHook extends BaseCallbackHandler {
     runName: string | undefined,
   ): Task | undefined {
     const outer = this.#tree.place(parentRunId);
-    const place = outer ?? this.#beginRoot(runId, inputs, metadata, runName);
+    const place = outer ?? this.#beginRoot(runId, inputs, metadata);
     this.#tree.add(runId, { ...place, name: runName });
     const info = outer && taskInfo(runName, metadata, tags, outer.task);
     if (!info || parentRunId === undefined) return undefined;
@@ -171,7 +176,7 @@ export class AuditHook extends BaseCallbackHandler {
     if (task) task.sawWork = true;
   }
 
-  #beginRoot(runId: string, input: unknown, metadata: Metadata, name: string | undefined): Place {
+  #beginRoot(runId: string, input: unknown, metadata: Metadata): Omit<Place, 'name'> {
     const invocation = this.#tree.invocation(runId);
     if (invocation) this.#tree.selfCheck.begins(metadata?.['langgraph_node']);
     const run = new GraphRun(
@@ -180,7 +185,7 @@ export class AuditHook extends BaseCallbackHandler {
     );
     if (invocation) invocation.run = run;
     this.#tree.addRoot(runId, { run, thread: invocation?.thread });
-    return { run, task: undefined, site: undefined, name };
+    return { run, task: undefined, site: undefined };
   }
 
   #beginGraph(graphRunId: string, { run, task, site, name }: Place, firstInput: unknown): OpenGraph {
@@ -195,7 +200,7 @@ export class AuditHook extends BaseCallbackHandler {
   async #end({ run, thread }: Root, outcome: Outcome) {
     run.stop(outcome);
     const halt = run.hasBegun ? await run.end(outcome) : undefined;
-    this.#tree.leaveAll(run, halt !== undefined || outcome.status !== 'completed');
+    this.#tree.leaveAll(run, halt !== undefined || CUT_SHORT.has(outcome.status));
     if (run.hasBegun && thread !== undefined) {
       this.#tree.threads.set(thread, run.asEarlier(!halt && outcome.status === 'completed'));
     }
@@ -231,19 +236,6 @@ export class AuditHook extends BaseCallbackHandler {
     if (this.#tree.hasEnded(parentRunId)) throw new DOMException('the run has ended', 'AbortError');
   }
 
-  /**
-   * LangChain hands arrays and bare values to callbacks in a box, `{ output }`. In the functional API that is what tasks
-   * return; a graph's node returns lists of messages or commands, and `{ output: "…" }` is its state.
-   */
-  #unboxed(output: unknown, { info }: Task, parentRunId: string | undefined): unknown {
-    if (!isObject(output) || !('output' in output) || Object.keys(output).length !== 1) return output;
-    const functional = callerOf(info) !== undefined || info.node === this.#tree.place(parentRunId)?.name;
-    const value = output.output;
-    if (!Array.isArray(value)) return functional && !isObject(value) ? value : output;
-    const isList = value.every((item) => isCommand(item) || (isObject(item) && asMessage(item)));
-    return functional || isList ? value : output;
-  }
-
   /** Our own faults are reported; only the halt is the host's business. */
   #guarded<Result>(work: () => Result): Result | undefined {
     try {
@@ -259,6 +251,18 @@ export class AuditHook extends BaseCallbackHandler {
 /** How LangChain describes a compiled graph: `id: ['langgraph', 'pregel', 'CompiledStateGraph']`. */
 function isGraph(chain: unknown): boolean {
   return isObject(chain) && 'id' in chain && Array.isArray(chain.id) && chain.id.includes('pregel');
+}
+
+/**
+ * LangChain hands arrays and bare values to callbacks in a box, `{ output }`. In the functional API that is what tasks
+ * return; a graph's node returns lists of messages, or of commands and updates, and `{ output: "…" }` is its state.
+ */
+function unboxed(output: unknown, { functional }: TaskInfo): unknown {
+  if (!isObject(output) || !('output' in output) || Object.keys(output).length !== 1) return output;
+  const value = output.output;
+  if (!Array.isArray(value)) return functional && !isObject(value) ? value : output;
+  const isMessages = value.length > 0 && value.every((item) => isObject(item) && asMessage(item));
+  return functional || isMessages || value.some((item) => isCommand(item)) ? value : output;
 }
 
 function outcomeOf(error: unknown): Outcome {

@@ -118,6 +118,12 @@ export class RunTree {
     this.#graphs.set(runId, graph);
   }
 
+  /** Whether another attempt at the run's task has begun, as after a timeout. */
+  isSuperseded(runId: string): boolean {
+    const open = this.#tasks.get(runId);
+    return open !== undefined && open.graph.tasks.get(taskKey(open.task.info.taskPath)) !== open.task;
+  }
+
   /** Enters a call, to be left when the run ends. @returns the place of its turns */
   enter(runId: string, site: CallSite): TurnPath {
     this.#calledFrom.set(runId, site);
@@ -129,7 +135,7 @@ export class RunTree {
     const place = this.#places.get(runId);
     const open = this.#tasks.get(runId);
     const left = { place, task: open?.task, root: this.#roots.get(runId), graph: this.#graphs.get(runId) };
-    open?.graph.tasks.delete(taskKey(open.task.info.taskPath));
+    if (!this.isSuperseded(runId)) open?.graph.tasks.delete(taskKey(open.task.info.taskPath));
     this.#calledFrom.get(runId)?.leave();
     for (const map of [this.#places, this.#roots, this.#tasks, this.#graphs, this.#calledFrom])
       map.delete(runId);

@@ -9,6 +9,8 @@ export interface TaskInfo {
   /** LangGraph's own task path, by which it too orders the writes of one superstep. */
   readonly taskPath: readonly unknown[];
   readonly namespace: string;
+  /** Whether the functional API runs it: a task, or an entrypoint, which alone hangs on the graph's start itself. */
+  readonly functional: boolean;
   /** The name given to `createAgent`; graphs that are called from within the agent inherit it. */
   readonly agentName: string | undefined;
 }
@@ -29,13 +31,17 @@ export function taskInfo(
   if (typeof namespace !== 'string' || namespace === enclosing?.info.namespace) return undefined;
   if (tags?.includes('langsmith:hidden')) return undefined;
   const step = metadata?.['langgraph_step'];
-  const taskPath = metadata?.['langgraph_path'];
+  const path = metadata?.['langgraph_path'];
+  const taskPath = Array.isArray(path) ? path : [];
+  const triggers = metadata?.['langgraph_triggers'];
+  const isEntrypoint = Array.isArray(triggers) && triggers.length === 1 && triggers[0] === '__start__';
   const agentName = metadata?.['lc_agent_name'];
   return {
     node,
     namespace,
     step: typeof step === 'number' && step >= 0 ? step : 0,
-    taskPath: Array.isArray(taskPath) ? taskPath : [],
+    taskPath,
+    functional: isEntrypoint || callerIn(taskPath) !== undefined,
     agentName: typeof agentName === 'string' && agentName !== '' ? agentName : undefined,
   };
 }
@@ -69,6 +75,8 @@ export class Task {
   calledGraph = false;
   /** Whether a graph or a tool was seen inside; a graph that is resumed at its end has nothing left to tell. */
   sawWork = false;
+  /** What the graphs that ran inside returned: state that the node hands on from there is no news. */
+  readonly innerResults: unknown[] = [];
   /** Set when the gate has let it pass: waiting for a verdict is not the node's time. */
   startedAt = performance.now();
 
@@ -89,7 +97,10 @@ export class Task {
 
 /** How LangGraph names the task that called this one, in the functional API where tasks call tasks; nothing for a graph's node. */
 export function callerOf({ taskPath }: TaskInfo): string | undefined {
-  const [kind, caller] = taskPath;
+  return callerIn(taskPath);
+}
+
+function callerIn([kind, caller]: readonly unknown[]): string | undefined {
   return kind === '__pregel_push' && Array.isArray(caller) ? taskKey(caller) : undefined;
 }
 

@@ -23,8 +23,10 @@ export interface Speaker {
   readonly agent: string;
   /** What the node was given: state that comes out as it went in is no news. */
   readonly input?: unknown;
-  /** Whether the node ran a graph whose own turns have been told; its state keys then tell nothing new. */
+  /** Whether the node ran a graph whose own turns have been told. */
   readonly calledGraph: boolean;
+  /** What that graph returned, where it is known: of the state that the node returns, only what differs is news. */
+  readonly innerResults?: readonly unknown[];
 }
 
 /** What a node hands to the graph, cut into parts: plain updates, and commands with a destination. */
@@ -108,18 +110,23 @@ const BOOKKEEPING = new Set(['messages', 'jumpTo', 'activeAgent']);
 
 /**
  * What a state update tells. A node that returns messages too may hand its whole state back, of which only what has changed
- * is news; one that returns state alone says it, even where it says the same again: a reducer may count it. One that ran a
- * graph tells none: its graph has. A bare value is what a task of the functional API says in the end.
+ * is news; one that returns state alone says it, even where it says the same again: a reducer may count it. What a graph
+ * inside has returned was told there. A bare value is what a task of the functional API says in the end.
  */
-function newsIn(rest: unknown, { input, calledGraph }: Speaker): unknown {
+function newsIn(rest: unknown, { input, calledGraph, innerResults = [] }: Speaker): unknown {
   if (!(rest instanceof Map)) return rest;
-  if (calledGraph) return undefined;
-  const before = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  if (calledGraph && innerResults.length === 0) return undefined;
   const mayRepeat = rest.has('messages');
-  const told = [...rest].filter(
-    ([key, value]) => !BOOKKEEPING.has(key) && !(mayRepeat && sameValue(value, before[key])),
-  );
+  const isKnown = (key: string, value: unknown) =>
+    BOOKKEEPING.has(key) ||
+    (mayRepeat && sameValue(value, fieldOf(input, key))) ||
+    innerResults.some((result) => sameValue(value, fieldOf(result, key)));
+  const told = [...rest].filter(([key, value]) => !isKnown(key, value));
   return told.length > 0 ? Object.fromEntries(told) : undefined;
+}
+
+function fieldOf(state: unknown, key: string): unknown {
+  return typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[key] : undefined;
 }
 
 function sameValue(one: unknown, other: unknown): boolean {
