@@ -1,13 +1,12 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { CheckpointTuple } from '@langchain/langgraph';
 import type { CompiledGraph } from './compiled-graph.js';
-import { messagesOf } from './run-input.js';
 
 /** What a graph that a task's own code called has saved. */
 export interface SavedCall {
   /** The node that it stands for, or that called it. */
   readonly node: string;
-  readonly messages: readonly unknown[];
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -35,7 +34,7 @@ export async function calledBy(
   }
   return [...newest]
     .sort(([one], [other]) => levels(one).length - levels(other).length)
-    .map(([own, { checkpoint }]) => ({ node: nodeOf(own), messages: messagesOf(checkpoint.channel_values) }));
+    .map(([own, { checkpoint }]) => ({ node: nodeOf(own), values: checkpoint.channel_values }));
 }
 
 const levels = (namespace: string) => namespace.split('|');

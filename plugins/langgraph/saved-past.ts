@@ -82,13 +82,15 @@ async function turnsAfter(
     const inner = isConfig(state) ? await lineage(graph, state) : [];
     for (const snapshot of inner) turns.push(...(await turnsAfter(graph, snapshot, agent, ledger)));
     const called = inner.length > 0 ? [] : await calledBy(`${name}:${id}`, graph, config);
-    for (const { node, messages } of called) {
+    for (const { node, values: saved } of called) {
       const speaker = { agent: agentOf(node, undefined, agent), calledGraph: true };
-      const own = messages.filter((raw) => asMessage(raw)?.getType() !== 'human');
+      const own = messagesOf(saved).filter((raw) => asMessage(raw)?.getType() !== 'human');
       turns.push(...turnsOf({ messages: own }, speaker, ledger));
     }
-    const calledGraph = inner.length > 0 || called.length > 0;
-    if (result !== undefined) turns.push(...turnsOf(result, { agent, input: values, calledGraph }, ledger));
+    const innerResults = [...inner.slice(-1), ...called].map(({ values: saved }) => saved);
+    const calledGraph = innerResults.length > 0;
+    if (result !== undefined)
+      turns.push(...turnsOf(result, { agent, input: values, calledGraph, innerResults }, ledger));
   }
   return turns;
 }

@@ -142,6 +142,34 @@ test('an agent that a function called: its words are past, and not judged again 
   ]);
 });
 
+test('state that a node adds to what an agent inside returned is in the past', async () => {
+  const State = Annotation.Root({ ...MessagesAnnotation.spec, plan: Annotation<string> });
+  const checkpointer = new MemorySaver();
+  const build = () =>
+    new StateGraph(State)
+      .addNode('outer', async () => {
+        await soloAgent({ ran: [] }).invoke({ messages: [{ role: 'user', content: 'add', id: 'question' }] });
+        return { plan: 'WRONG plan' };
+      })
+      .addNode('after', async () => ({ messages: [new AIMessage({ id: 'after', content: 'after' })] }))
+      .addEdge(START, 'outer')
+      .addEdge('outer', 'after')
+      .addEdge('after', END)
+      .compile({ checkpointer });
+  const first = withAuditor(build(), createRuntime({ auditor: wrongSpotter() }));
+  await expect(first.invoke(input, config)).rejects.toBeInstanceOf(AuditHalt);
+  const { auditor, runtime } = newProcess();
+  await withAuditor(build(), runtime).invoke(null, config);
+  expect(told(auditor)).toEqual([
+    'user user: go',
+    'solo agent: I add.',
+    'solo tool: 40',
+    'solo agent: The sum is 40.',
+    'outer state: {"plan":"WRONG plan"}',
+    'after agent: after',
+  ]);
+});
+
 test('a rewind, in the same process or a new one, is judged by what led to its checkpoint', async () => {
   const checkpointer = new MemorySaver();
   const inner = () =>
