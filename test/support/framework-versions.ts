@@ -15,6 +15,12 @@ export const subGraphGoesBack = isAtLeast(langGraph.version, '1.5.0');
 /** An agent with callbacks of its own, called inside a graph, is still told of as a part of it. */
 export const agentKeepsCaller = isAtLeast(langChain.version, '1.5.12');
 
+/** What createAgent answers for a tool that failed, or was called wrongly, is marked as an error. */
+export const marksFailedCalls = isAtLeast(langChain.version, '1.5.14');
+
+/** `toolErrorMiddleware` exists. */
+export const hasToolErrorMiddleware = isAtLeast(langChain.version, '1.5.4');
+
 function isAtLeast(version: string, least: string): boolean {
   return version.localeCompare(least, 'en', { numeric: true }) >= 0;
 }

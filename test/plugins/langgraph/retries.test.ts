@@ -13,6 +13,7 @@ import {
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { alarmAtEveryTurn, nameOf, offences } from '../../support/alarms.js';
+import { hasToolErrorMiddleware } from '../../support/framework-versions.js';
 import { inARow, node, noting } from '../../support/graphs.js';
 import { scriptedModel, soloAgent, task } from '../../support/langgraph-teams.js';
 
@@ -111,6 +112,17 @@ describe('a node that asks an agent', () => {
   });
 });
 
+/** They came later than the oldest version that is supported. */
+function errorMiddlewares(): [string, () => unknown[]][] {
+  if (!hasToolErrorMiddleware) return [];
+  const answers = () => toolErrorMiddleware({ onError: () => 'it failed' });
+  const retriesFirst = () => toolRetryMiddleware({ ...retries, onFailure: 'error' });
+  return [
+    ['toolErrorMiddleware', () => [answers()]],
+    ['toolErrorMiddleware around toolRetryMiddleware', () => [answers(), retriesFirst()]],
+  ];
+}
+
 /** What an agent may have around its tools and its model. Published types do not hold under exactOptionalPropertyTypes. */
 const middlewares: [string, () => unknown[]][] = [
   ['none', () => []],
@@ -119,14 +131,7 @@ const middlewares: [string, () => unknown[]][] = [
     'toolRetryMiddleware that throws in the end',
     () => [toolRetryMiddleware({ ...retries, onFailure: 'error' })],
   ],
-  ['toolErrorMiddleware', () => [toolErrorMiddleware({ onError: () => 'it failed' })]],
-  [
-    'toolErrorMiddleware around toolRetryMiddleware',
-    () => [
-      toolErrorMiddleware({ onError: () => 'it failed' }),
-      toolRetryMiddleware({ ...retries, onFailure: 'error' }),
-    ],
-  ],
+  ...errorMiddlewares(),
   ['modelRetryMiddleware', () => [modelRetryMiddleware(retries)]],
   ['modelFallbackMiddleware', () => [modelFallbackMiddleware(scriptedModel('spare', [], ['I take over']))]],
   [

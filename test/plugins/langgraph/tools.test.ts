@@ -16,6 +16,7 @@ import { AuditHalt, createRuntime } from '../../../core/index.js';
 import { proceed, ScriptedAuditor } from '../../../core/testing/index.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
 import { alarmAtEveryTurn, nameOf, offences } from '../../support/alarms.js';
+import { marksFailedCalls, toolNodePassesHalt } from '../../support/framework-versions.js';
 import { blaming, inARow, input, noting, watching } from '../../support/graphs.js';
 import { type plainGraph, scriptedModel, task } from '../../support/langgraph-teams.js';
 
@@ -133,7 +134,9 @@ describe.each(Object.keys(bosses))('%s', (library) => {
     const { runtime, turns } = watching();
     const wrongArguments = [{ call: { name: 'research', args: { topic: 7 } } }, 'Done.'];
     await withAuditor(boss({ ran: [], replies: wrongArguments }), runtime).invoke(task);
-    expect(turns()[2]).toMatchObject({ agent: 'boss', kind: 'tool', toolName: 'research', isError: true });
+    expect(turns()[2]).toMatchObject({ agent: 'boss', kind: 'tool', toolName: 'research' });
+    const isMarked = library === 'ToolNode' || marksFailedCalls;
+    expect(turns()[2]?.isError).toBe(isMarked ? true : undefined);
   });
 });
 
@@ -157,6 +160,11 @@ describe('an alarm inside a tool, on a turn of the graph that works there', () =
 
   test('ToolNode leaves the call unanswered, and resuming runs the tool again', async () => {
     const { saved, ranLater } = await haltedInside('ToolNode');
+    if (!toolNodePassesHalt) {
+      expect(saved.at(-1), 'an older one answers, as createAgent’s does').toMatch(/audit alarm at step 2/);
+      expect(ranLater).toEqual(['model:boss']);
+      return;
+    }
     expect(saved).toEqual(['What is 17 + 23?', '']);
     expect(ranLater[0]).toBe('start research x');
   });
