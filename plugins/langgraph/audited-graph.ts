@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { messageOf, type Runtime } from '../../core/index.js';
 import type { CompiledGraph, InvokeOptions } from './compiled-graph.js';
 import type { EarlierRun } from './earlier-run.js';
+import { endRun } from './end-run.js';
 import type { Invocation } from './invocation.js';
 import { answered } from './pending-questions.js';
 import { rewind } from './rewind.js';
@@ -83,6 +84,9 @@ async function* audited(
       if (!attempt) throw error;
     } finally {
       parts.tree.invocation(runId);
+      const { root } = parts.tree.leave(runId);
+      // LangGraph tells callbacks nothing of some ends, as of a stream that was left early.
+      if (root) await endRun(parts.tree, root, { status: 'aborted' });
     }
   }
 }

@@ -2,14 +2,12 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { isCommand, isGraphInterrupt, isParentCommand } from '@langchain/langgraph';
 import { AuditHalt, messageOf, type Outcome, type Runtime, type ToolSpec } from '../../core/index.js';
 import { CallSite } from './call-site.js';
+import { endRun } from './end-run.js';
 import { GraphRun } from './graph-run.js';
 import { asMessage } from './messages.js';
 import { runsModelOnly } from './model-node.js';
-import type { OpenGraph, Place, Root, RunTree } from './run-tree.js';
+import type { OpenGraph, Place, RunTree } from './run-tree.js';
 import { callerOf, Task, type TaskInfo, taskInfo } from './task.js';
-
-/** After these ends nothing of the run may start any more; branches beside a failed one go on as they would without us. */
-const CUT_SHORT: ReadonlySet<Outcome['status']> = new Set(['aborted', 'interrupted']);
 
 type Metadata = Readonly<Record<string, unknown>> | undefined;
 
@@ -72,7 +70,7 @@ export class AuditHook extends BaseCallbackHandler {
     }
     if (graph) place?.task?.innerResults.push(output);
     if (root) {
-      const halt = await this.#end(root, { status: root.run.waits ? 'interrupted' : 'completed' });
+      const halt = await endRun(this.#tree, root, { status: root.run.waits ? 'interrupted' : 'completed' });
       if (halt) throw halt;
     } else await this.#passCode(place, task, graph);
   }
@@ -88,7 +86,7 @@ export class AuditHook extends BaseCallbackHandler {
     });
     const outcome = outcomeOf(error);
     if (root) {
-      const halt = await this.#end(root, outcome);
+      const halt = await endRun(this.#tree, root, outcome);
       // A host that wrapped the halt in an error of its own still gets the halt; an abort is the caller's own doing.
       if (halt && outcome.status === 'failed') throw Object.assign(halt, { cause: error });
     } else if (outcome.status === 'failed' && !(isObject(error) && isParentCommand(error))) {
@@ -195,16 +193,6 @@ export class AuditHook extends BaseCallbackHandler {
     this.#tree.addGraph(graphRunId, graph);
     run.beginGraph(firstInput, path, name);
     return graph;
-  }
-
-  async #end({ run, thread }: Root, outcome: Outcome) {
-    run.stop(outcome);
-    const halt = run.hasBegun ? await run.end(outcome) : undefined;
-    this.#tree.leaveAll(run, halt !== undefined || CUT_SHORT.has(outcome.status));
-    if (run.hasBegun && thread !== undefined) {
-      this.#tree.threads.set(thread, run.asEarlier(!halt && outcome.status === 'completed'));
-    }
-    return halt;
   }
 
   /** A node waits for the verdicts on all before it; under `overlap`, one that only calls a model does not. */
