@@ -86,9 +86,9 @@ describe('imports point one way', () => {
 });
 
 describe('each outside package is imported where it is meant to be', () => {
-  test('LangGraph and LangChain: its plugin, the demo team, the examples', () => {
+  test('LangGraph and LangChain: its plugin, the demo team, the examples, the bench of their cost', () => {
     const elsewhere = importing(/^(@langchain\/|langchain$)/).filter(
-      (file) => !/^(plugins\/langgraph|cli\/demo|examples)\//.test(file),
+      (file) => !/^(plugins\/langgraph|cli\/demo|examples|bench\/overhead)\//.test(file),
     );
     expect(elsewhere).toEqual([]);
   });
@@ -99,6 +99,7 @@ describe('each outside package is imported where it is meant to be', () => {
     [/^@mastra\//, []],
     [/^hyparquet/, ['collectors/importers/parquet-file.ts']],
     [/^commander$/, ['cli/main.ts']],
+    [/^@(arizeai|opentelemetry)\//, ['bench/overhead/variants.ts']],
   ])('%s', (packages, places) => {
     expect(importing(packages).filter((file) => !places.includes(file))).toEqual([]);
   });
