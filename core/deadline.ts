@@ -7,7 +7,25 @@ const LONGEST_DELAY = 2 ** 31 - 1;
 /** Waits at most `milliseconds`. The work goes on regardless; a rejection after the deadline is swallowed. */
 export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof EXPIRED> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY), EXPIRED);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    let settled = false;
+    let timer: NodeJS.Timeout | undefined;
+    const settle = () => {
+      settled = true;
+      clearTimeout(timer);
+    };
+    work.then(
+      (value) => {
+        settle();
+        resolve(value);
+      },
+      (cause) => {
+        settle();
+        reject(cause);
+      },
+    );
+    // Work that is done already settles before this runs, and needs no timer.
+    queueMicrotask(() => {
+      if (!settled) timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY), EXPIRED);
+    });
   });
 }
