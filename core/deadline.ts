@@ -9,22 +9,14 @@ export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | t
   return new Promise((resolve, reject) => {
     let settled = false;
     let timer: NodeJS.Timeout | undefined;
-    const settle = () => {
-      settled = true;
-      clearTimeout(timer);
-    };
-    work.then(
-      (value) => {
-        settle();
-        resolve(value);
-      },
-      (cause) => {
-        settle();
-        reject(cause);
-      },
-    );
-    // Work that is done already settles before this runs, and needs no timer.
-    queueMicrotask(() => {
+    work
+      .finally(() => {
+        settled = true;
+        clearTimeout(timer);
+      })
+      .then(resolve, reject);
+    // Work that is done already has settled by then, and needs no timer.
+    Promise.resolve().then(() => {
       if (!settled) timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY), EXPIRED);
     });
   });
