@@ -1,10 +1,10 @@
-import { type TurnInput, turnKindSchema, type Usage } from './turn.js';
+import { type ToolCall, type TurnInput, turnKindSchema, type Usage } from './turn.js';
 import type { PathSegment, TurnPath } from './turn-path.js';
 
 /**
- * The quick way to read a turn without tool calls, as most are: what `turnInputSchema` says of such a turn, in a tenth
- * of its time. A copy, as the schema's would be.
- * @returns nothing for any other input, of which the schema must say what it is
+ * The quick way to read a turn that is one: what `turnInputSchema` makes of it, in a tenth of its time. A copy, as the
+ * schema's would be; arguments are passed on.
+ * @returns nothing for what is no turn, of which the schema must say why
  */
 export function readPlainTurn(input: unknown): TurnInput | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
@@ -17,7 +17,6 @@ export function readPlainTurn(input: unknown): TurnInput | undefined {
     KINDS.has(kind) &&
     isTextOrNone(thought) &&
     typeof content === 'string' &&
-    toolCalls === undefined &&
     isTextOrNone(toolCallId) &&
     isTextOrNone(toolName) &&
     isFlagOrNone(isError) &&
@@ -28,8 +27,20 @@ export function readPlainTurn(input: unknown): TurnInput | undefined {
   if (!isPlain) return undefined;
   const readPath = path === undefined ? undefined : readPlainPath(path);
   const readUsage = usage === undefined ? undefined : readPlainUsage(usage);
-  if (readPath === null || readUsage === null) return undefined;
-  const turn = { id, agent, kind, thought, content, toolCalls, toolCallId, toolName, isError, handoffTo };
+  const readCalls = toolCalls === undefined ? undefined : readPlainCalls(toolCalls);
+  if (readPath === null || readUsage === null || readCalls === null) return undefined;
+  const turn = {
+    id,
+    agent,
+    kind,
+    thought,
+    content,
+    toolCalls: readCalls,
+    toolCallId,
+    toolName,
+    isError,
+    handoffTo,
+  };
   return { ...turn, path: readPath, given, at, durationMs, usage: readUsage } as TurnInput;
 }
 
@@ -46,6 +57,20 @@ function readPlainPath(path: unknown): TurnPath | null {
     const { step, lane } = segment as Fields;
     if (!Number.isSafeInteger(step) || (step as number) < 0 || typeof lane !== 'string') return null;
     read.push({ step: step as number, lane });
+  }
+  return read;
+}
+
+/** @returns null for what is no list of calls */
+function readPlainCalls(calls: unknown): readonly ToolCall[] | null {
+  if (!Array.isArray(calls)) return null;
+  const read: ToolCall[] = [];
+  for (const call of calls) {
+    if (typeof call !== 'object' || call === null || Array.isArray(call)) return null;
+    const { id, name, args, error } = call as Fields;
+    if (typeof id !== 'string' || typeof name !== 'string' || args === undefined || !isTextOrNone(error))
+      return null;
+    read.push({ id, name, args, error } as ToolCall);
   }
   return read;
 }
