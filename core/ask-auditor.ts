@@ -17,12 +17,12 @@ export async function askAuditor(
   request: AuditRequest,
   deadlineMs: number,
 ): Promise<AuditResult> {
-  const options = new AbortableOptions();
+  const { options, abort } = abortableOptions();
   try {
     const reply = outsideHostContext(() => auditor.audit(request, options));
     const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs) : reply;
     if (answer === EXPIRED) {
-      options.abort(new Error(`no verdict within ${deadlineMs} ms`));
+      abort(new Error(`no verdict within ${deadlineMs} ms`));
       return { failure: { kind: 'deadline', message: `no verdict within ${deadlineMs} ms` } };
     }
     return readVerdict(answer, request.prefix);
@@ -31,23 +31,23 @@ export async function askAuditor(
   }
 }
 
-/** Most auditors that run in this process never look at the signal, and making one costs more than their asking. */
-class AbortableOptions implements AuditOptions {
-  #controller: AbortController | undefined;
-  #reason: Error | undefined;
-
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController();
-      if (this.#reason) this.#controller.abort(this.#reason);
-    }
-    return this.#controller.signal;
-  }
-
-  abort(reason: Error): void {
-    this.#reason = reason;
-    this.#controller?.abort(reason);
-  }
+/** The signal is made when it is first read. An own property, so that an auditor may hand on `{ ...options }`. */
+function abortableOptions(): { readonly options: AuditOptions; abort(reason: Error): void } {
+  let controller: AbortController | undefined;
+  let aborted: Error | undefined;
+  return {
+    options: {
+      get signal() {
+        controller ??= new AbortController();
+        if (aborted) controller.abort(aborted);
+        return controller.signal;
+      },
+    },
+    abort(reason) {
+      aborted = reason;
+      controller?.abort(reason);
+    },
+  };
 }
 
 /** A verdict must have the right shape and speak of turns and agents that are there. */

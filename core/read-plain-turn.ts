@@ -2,7 +2,7 @@ import { type ToolCall, type TurnInput, turnKindSchema, type Usage } from './tur
 import type { PathSegment, TurnPath } from './turn-path.js';
 
 /**
- * The quick way to read a turn that is one: what `turnInputSchema` makes of it, in a tenth of its time. A copy, as the
+ * The quick way to read a turn that is one: what `turnInputSchema` makes of it, without its cost. A copy, as the
  * schema's would be; arguments are passed on.
  * @returns nothing for what is no turn, of which the schema must say why
  */
