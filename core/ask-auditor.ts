@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AuditFailure, Auditor, AuditRequest, AuditResult } from './auditor.js';
+import type { AuditFailure, AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
 import { EXPIRED, within } from './deadline.js';
 import { messageOf } from './diagnostics.js';
 import type { Prefix } from './prefix.js';
@@ -17,12 +17,12 @@ export async function askAuditor(
   request: AuditRequest,
   deadlineMs: number,
 ): Promise<AuditResult> {
-  const controller = new AbortController();
+  const { options, abort } = abortableOptions();
   try {
-    const reply = outsideHostContext(() => auditor.audit(request, { signal: controller.signal }));
+    const reply = outsideHostContext(() => auditor.audit(request, options));
     const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs) : reply;
     if (answer === EXPIRED) {
-      controller.abort(new Error(`no verdict within ${deadlineMs} ms`));
+      abort(new Error(`no verdict within ${deadlineMs} ms`));
       return { failure: { kind: 'deadline', message: `no verdict within ${deadlineMs} ms` } };
     }
     return readVerdict(answer, request.prefix);
@@ -31,8 +31,28 @@ export async function askAuditor(
   }
 }
 
+/** The signal is made when it is first read. An own property, so that an auditor may hand on `{ ...options }`. */
+function abortableOptions(): { readonly options: AuditOptions; abort(reason: Error): void } {
+  let controller: AbortController | undefined;
+  let aborted: Error | undefined;
+  return {
+    options: {
+      get signal() {
+        controller ??= new AbortController();
+        if (aborted) controller.abort(aborted);
+        return controller.signal;
+      },
+    },
+    abort(reason) {
+      aborted = reason;
+      controller?.abort(reason);
+    },
+  };
+}
+
 /** A verdict must have the right shape and speak of turns and agents that are there. */
 function readVerdict(answer: unknown, prefix: Prefix): AuditResult {
+  if (isBareContinue(answer)) return { verdict: { kind: 'continue' } };
   const { success, data: verdict, error } = verdictSchema.safeParse(answer);
   if (!success) {
     const [issue] = error.issues;
@@ -46,6 +66,13 @@ function readVerdict(answer: unknown, prefix: Prefix): AuditResult {
     if (turn.agent === verdict.agent) return { verdict };
   }
   return invalid(`the alarm names agent ${JSON.stringify(verdict.agent)}, which has not spoken`);
+}
+
+/** What auditors say most; the schema need not be asked. */
+function isBareContinue(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;
+  const { kind, score } = answer as { kind?: unknown; score?: unknown };
+  return kind === 'continue' && score === undefined;
 }
 
 function invalid(message: string): { failure: AuditFailure } {

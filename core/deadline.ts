@@ -7,7 +7,17 @@ const LONGEST_DELAY = 2 ** 31 - 1;
 /** Waits at most `milliseconds`. The work goes on regardless; a rejection after the deadline is swallowed. */
 export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof EXPIRED> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY), EXPIRED);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    let settled = false;
+    let timer: NodeJS.Timeout | undefined;
+    work
+      .finally(() => {
+        settled = true;
+        clearTimeout(timer);
+      })
+      .then(resolve, reject);
+    // Work that is done already has settled by then, and needs no timer.
+    Promise.resolve().then(() => {
+      if (!settled) timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY), EXPIRED);
+    });
   });
 }

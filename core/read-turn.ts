@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from './diagnostics.js';
+import { readPlainTurn } from './read-plain-turn.js';
 import { type TurnInput, turnInputSchema } from './turn.js';
 import { turnPathSchema } from './turn-path.js';
 
@@ -16,6 +17,8 @@ export interface ReadTurn {
  */
 export function readTurn(input: unknown, toText: (input: unknown) => string): ReadTurn {
   try {
+    const plain = readPlainTurn(input);
+    if (plain) return { turn: plain };
     const parsed = turnInputSchema.safeParse(input);
     if (parsed.success) return { turn: parsed.data };
     const [issue] = parsed.error.issues;

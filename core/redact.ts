@@ -18,6 +18,15 @@ export interface SecretRedactorOptions {
   readonly patterns?: readonly RegExp[];
 }
 
+interface Field {
+  readonly name: string;
+  readonly isSecret: boolean;
+}
+
+/** Field names that are remembered, and their length: hostile arguments may have any number of any length. */
+const MOST_KNOWN = 1_000;
+const LONGEST_KNOWN = 100;
+
 /** The default: removes values by field name and by the shapes of well-known credentials. Personal data is yours to add. */
 export function secretRedactor(options: SecretRedactorOptions = {}): Redactor {
   for (const pattern of options.patterns ?? []) {
@@ -46,14 +55,21 @@ export function secretRedactor(options: SecretRedactorOptions = {}): Redactor {
   };
   const redactText = (text: string) =>
     own.reduce((kept, pattern) => kept.replace(pattern, '[redacted:pattern]'), redactKnownSecrets(text));
+  // The fields of a turn have the same names every time, and so have most arguments.
+  const known = new Map<string, Field>();
+  const fieldNamed = (key: string): Field => {
+    const field = known.get(key) ?? { name: redactText(key), isSecret: isSecretKey(key) };
+    if (key.length <= LONGEST_KNOWN && known.size < MOST_KNOWN) known.set(key, field);
+    return field;
+  };
   const redact = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return redactText(value);
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(redact);
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => {
-        const name = redactText(key);
-        return [name, hidesSecret(item) && isSecretKey(key) ? `[redacted:${name}]` : redact(item)];
+        const { name, isSecret } = fieldNamed(key);
+        return [name, isSecret && hidesSecret(item) ? `[redacted:${name}]` : redact(item)];
       }),
     );
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toJsonValue } from './json.js';
+import { type JsonValue, toJsonValue } from './json.js';
 import type { Redactor } from './redact.js';
 import type { UnplacedTurn } from './trajectory.js';
 import { type ToolCall, toolCallSchema } from './turn.js';
@@ -65,10 +65,8 @@ export class RunRedactor {
 }
 
 function redactedTurn(turn: UnplacedTurn, redactor: Redactor): UnplacedTurn {
-  const { agent, content, thought, toolName, handoffTo, toolCalls } = turn;
-  const calls = toolCalls?.map(({ name, args, error }) => ({ name, args, error }));
-  const captured = toJsonValue({ agent, content, thought, toolName, handoffTo, toolCalls: calls });
-  const redacted = capturedSchema.parse(redactor.redact(captured));
+  const { toolCalls } = turn;
+  const redacted = readCaptured(redactor.redact(captured(turn)));
   if (redacted.toolCalls?.length !== toolCalls?.length)
     throw new Error('the redactor changed the number of tool calls');
   return {
@@ -81,4 +79,42 @@ function redactedTurn(turn: UnplacedTurn, redactor: Redactor): UnplacedTurn {
     handoffTo: redacted.handoffTo,
     toolCalls: redacted.toolCalls?.map((call, i): ToolCall => ({ id: toolCalls?.[i]?.id ?? '', ...call })),
   };
+}
+
+type Captured = z.infer<typeof capturedSchema>;
+
+/** As a copy: a text as it is, arguments to the last level. */
+function captured({ agent, content, thought, toolName, handoffTo, toolCalls }: UnplacedTurn): JsonValue {
+  if (toolCalls) {
+    const calls = toolCalls.map(({ name, args, error }) => ({ name, args, error }));
+    return toJsonValue({ agent, content, thought, toolName, handoffTo, toolCalls: calls });
+  }
+  const texts: Record<string, string> = { agent, content };
+  if (thought !== undefined) texts['thought'] = thought;
+  if (toolName !== undefined) texts['toolName'] = toolName;
+  if (handoffTo !== undefined) texts['handoffTo'] = handoffTo;
+  return texts;
+}
+
+/** @throws Error for what has not the shape of a captured turn any more */
+function readCaptured(redacted: JsonValue): Captured {
+  return readTexts(redacted) ?? capturedSchema.parse(redacted);
+}
+
+/** The quick way, for a turn without calls. @returns nothing for any other, of which the schema must say what it is */
+function readTexts(redacted: JsonValue): Captured | undefined {
+  if (typeof redacted !== 'object' || redacted === null || 'toolCalls' in redacted) return undefined;
+  const { agent, content, thought, toolName, handoffTo } = redacted as Partial<Captured>;
+  const areTexts =
+    typeof agent === 'string' &&
+    agent !== '' &&
+    typeof content === 'string' &&
+    isTextOrNone(thought) &&
+    isTextOrNone(toolName) &&
+    isTextOrNone(handoffTo);
+  return areTexts ? { agent, content, thought, toolName, handoffTo } : undefined;
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }

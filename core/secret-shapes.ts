@@ -112,4 +112,4 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
 ];
 
 /** One quick look at a text: most hold no sign of a secret, and then no pattern need be tried. */
-export const SECRET_SIGNS = new RegExp(SECRET_PATTERNS.map(({ sign }) => sign).join('|'), 'i');
+export const SECRET_SIGNS = new RegExp([...new Set(SECRET_PATTERNS.map(({ sign }) => sign))].join('|'), 'i');

@@ -123,7 +123,7 @@ export class AuditSession {
 
   async #take(input: TurnInput): Promise<void> {
     const { path, prefix, fault } = this.#intake.take(input);
-    const earlier = [...this.#openAudits].filter((audit) => precedes(audit.path, path));
+    const earlier = this.#earlier(path);
     if (prefix) {
       const due = prefix.newest.given !== true && this.#isDue(prefix);
       const written = this.#record({ type: 'turn', turn: prefix.newest, due });
@@ -131,7 +131,12 @@ export class AuditSession {
       else if (due) await this.#judge(prefix, earlier);
       await written;
     }
-    await Promise.all(earlier.map((audit) => audit.settled));
+    if (earlier.length > 0) await Promise.all(earlier.map((audit) => audit.settled));
+  }
+
+  #earlier(path: TurnPath): readonly OpenAudit[] {
+    if (this.#openAudits.size === 0) return [];
+    return [...this.#openAudits].filter((audit) => precedes(audit.path, path));
   }
 
   async #concludeUnreadable(fault: string, prefix: Prefix): Promise<void> {
@@ -163,7 +168,9 @@ export class AuditSession {
       const result = await askAuditor(this.#parts.auditor, request, this.#parts.deadlineMs);
       recorded = this.#conclude(result, prefix, performance.now() - started);
     })();
-    const settled = Promise.all([judged.then(() => recorded), ...earlier.map((audit) => audit.settled)]);
+    const concluded = judged.then(() => recorded);
+    const settled =
+      earlier.length > 0 ? Promise.all([concluded, ...earlier.map((audit) => audit.settled)]) : concluded;
     const audit = { path: prefix.newest.path, judged, settled };
     for (const other of earlier) if (samePlace(other.path, audit.path)) this.#openAudits.delete(other);
     this.#openAudits.add(audit);

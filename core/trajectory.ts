@@ -83,13 +83,19 @@ class Lane {
 
   *inOrder(): Generator<Turn> {
     yield* this.#settled;
-    for (const name of [...this.#open.keys()].sort()) yield* (this.#open.get(name) as Lane).inOrder();
+    for (const lane of this.#openInOrder()) yield* lane.inOrder();
+  }
+
+  #openInOrder(): Iterable<Lane> {
+    if (this.#open.size <= 1) return this.#open.values();
+    return [...this.#open.keys()].sort().map((name) => this.#open.get(name) as Lane);
   }
 
   #fold(): void {
     if (this.#open.size === 0) return;
-    for (const name of [...this.#open.keys()].sort()) {
-      for (const turn of (this.#open.get(name) as Lane).inOrder()) this.#settle(turn);
+    for (const lane of this.#openInOrder()) {
+      if (lane.#open.size === 0) for (const turn of lane.#settled) this.#settle(turn);
+      else for (const turn of lane.inOrder()) this.#settle(turn);
     }
     this.#open.clear();
   }

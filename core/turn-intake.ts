@@ -45,7 +45,9 @@ export class TurnIntake {
       }
       return false;
     }
-    if (Buffer.byteLength(turn.content) > DEFAULT_MAX_TURN_BYTES) {
+    // No character takes more than three bytes.
+    const mayBeLarge = turn.content.length * 3 > DEFAULT_MAX_TURN_BYTES;
+    if (mayBeLarge && Buffer.byteLength(turn.content) > DEFAULT_MAX_TURN_BYTES) {
       this.#report(
         'large-turn',
         `turn ${turn.id} is kept whole, but readers of the log will ask for --max-turn-mb`,

@@ -88,6 +88,7 @@ function thoughtOf(message: BaseMessage): string | undefined {
   const raw = extra['reasoning_content'];
   if (typeof raw === 'string' && raw !== '') return raw;
   const summaries = objectField(extra, 'reasoning')['summary'];
+  if (typeof message.content === 'string' && summaries === undefined) return undefined;
   const parts = blocksOf(message).flatMap((block) => {
     if (block['type'] === 'thinking') return [block['thinking']];
     if (block['type'] === 'reasoning') return [block['reasoning'] ?? joinSummary(block['summary'])];
@@ -110,6 +111,7 @@ function joinSummary(summary: unknown): string {
 function toolCallsOf(message: BaseMessage): ToolCall[] {
   const valid = listField(message, 'tool_calls');
   const invalid = listField(message, 'invalid_tool_calls');
+  if (valid.length + invalid.length === 0 && typeof message.content === 'string') return [];
   const inContent = valid.length > 0 ? [] : blocksOf(message).filter((block) => block['type'] === 'tool_use');
   return [
     ...valid.map((call) => toolCall(call, call['args'])),
@@ -130,15 +132,17 @@ function toolCall({ id, name }: Block, args: unknown): ToolCall {
 }
 
 function usageOf(message: BaseMessage): TurnInput['usage'] {
-  const usage = objectField(message, 'usage_metadata');
-  const count = (value: unknown) =>
-    Number.isFinite(value) && (value as number) >= 0 ? (value as number) : undefined;
-  const counts = {
-    inputTokens: count(usage['input_tokens']),
-    outputTokens: count(usage['output_tokens']),
-    cachedInputTokens: count(objectField(usage, 'input_token_details')['cache_read']),
-  };
-  return Object.values(counts).some((value) => value !== undefined) ? counts : undefined;
+  const usage = field(message, 'usage_metadata');
+  if (!isBlock(usage)) return undefined;
+  const inputTokens = tokens(usage['input_tokens']);
+  const outputTokens = tokens(usage['output_tokens']);
+  const cachedInputTokens = tokens(objectField(usage, 'input_token_details')['cache_read']);
+  const isTold = inputTokens !== undefined || outputTokens !== undefined || cachedInputTokens !== undefined;
+  return isTold ? { inputTokens, outputTokens, cachedInputTokens } : undefined;
+}
+
+function tokens(value: unknown): number | undefined {
+  return Number.isFinite(value) && (value as number) >= 0 ? (value as number) : undefined;
 }
 
 /** Messages come from providers, fakes and hand-written code: a field may be missing or be anything. */
@@ -156,9 +160,11 @@ function objectField(holder: object, name: string): Block {
   return isBlock(value) ? value : {};
 }
 
+const NONE: readonly Block[] = [];
+
 function listField(holder: object, name: string): readonly Block[] {
   const value = field(holder, name);
-  return Array.isArray(value) ? value.filter(isBlock) : [];
+  return Array.isArray(value) && value.length > 0 ? value.filter(isBlock) : NONE;
 }
 
 function isBlock(value: unknown): value is Block {

@@ -33,6 +33,8 @@ export interface Root {
 interface OpenTask {
   readonly task: Task;
   readonly graph: OpenGraph;
+  /** LangGraph's name for the task, under which the graph knows it. */
+  readonly key: string;
 }
 
 /** Ids of ended runs that are remembered, so that what starts late inside them is known for late. */
@@ -105,13 +107,15 @@ export class RunTree {
   add(runId: string, place: Place): void {
     this.#ended.delete(runId); // an id that the caller has chosen may come again
     this.#places.set(runId, place);
-    const ids = this.#idsOf.get(place.run) ?? new Set();
-    this.#idsOf.set(place.run, ids.add(runId));
+    const ids = this.#idsOf.get(place.run);
+    if (ids) ids.add(runId);
+    else this.#idsOf.set(place.run, new Set([runId]));
   }
 
   addTask(runId: string, task: Task, graph: OpenGraph): void {
-    this.#tasks.set(runId, { task, graph });
-    graph.tasks.set(taskKey(task.info.taskPath), task);
+    const key = taskKey(task.info.taskPath);
+    this.#tasks.set(runId, { task, graph, key });
+    graph.tasks.set(key, task);
   }
 
   addGraph(runId: string, graph: OpenGraph): void {
@@ -121,7 +125,7 @@ export class RunTree {
   /** Whether another attempt at the run's task has begun, as after a timeout. */
   isSuperseded(runId: string): boolean {
     const open = this.#tasks.get(runId);
-    return open !== undefined && open.graph.tasks.get(taskKey(open.task.info.taskPath)) !== open.task;
+    return open !== undefined && open.graph.tasks.get(open.key) !== open.task;
   }
 
   /** Enters a call, to be left when the run ends. @returns the place of its turns */
@@ -135,10 +139,16 @@ export class RunTree {
     const place = this.#places.get(runId);
     const open = this.#tasks.get(runId);
     const left = { place, task: open?.task, root: this.#roots.get(runId), graph: this.#graphs.get(runId) };
-    if (!this.isSuperseded(runId)) open?.graph.tasks.delete(taskKey(open.task.info.taskPath));
-    this.#calledFrom.get(runId)?.leave();
-    for (const map of [this.#places, this.#roots, this.#tasks, this.#graphs, this.#calledFrom])
-      map.delete(runId);
+    const { task, root, graph } = left;
+    const calledFrom = this.#calledFrom.get(runId);
+    if (open && !this.isSuperseded(runId)) open.graph.tasks.delete(open.key);
+    // Most runs are plumbing, and in none of these.
+    if (task) this.#tasks.delete(runId);
+    if (root) this.#roots.delete(runId);
+    if (graph) this.#graphs.delete(runId);
+    if (calledFrom) this.#calledFrom.delete(runId);
+    calledFrom?.leave();
+    this.#places.delete(runId);
     if (place) this.#idsOf.get(place.run)?.delete(runId);
     return left;
   }

@@ -145,6 +145,7 @@ interface Split {
 function splitUpdate(update: unknown): Split {
   if (update === undefined || update === null) return { messages: [], rest: undefined };
   if (typeof update !== 'object') return { messages: [], rest: update };
+  if (saysMessagesOnly(update)) return { messages: listOf(update.messages), rest: undefined };
   const pairs = isPairs(update);
   if (!pairs && Array.isArray(update)) {
     return update.length > 0 && update.every((item) => typeof item === 'object' && asMessage(item))
@@ -161,6 +162,13 @@ function splitUpdate(update: unknown): Split {
     messages,
     rest: new Map([...byKey].map(([key, values]) => [key, values.length === 1 ? values[0] : values])),
   };
+}
+
+/** The usual update, `{ messages: … }`; a message has other keys too. */
+function saysMessagesOnly(update: object): update is { readonly messages: unknown } {
+  if (Array.isArray(update) || !('messages' in update)) return false;
+  const keys = Object.keys(update);
+  return keys.length === 1 && keys[0] === 'messages';
 }
 
 const ROLES = new Set(['ai', 'assistant', 'human', 'user', 'system', 'tool']);
