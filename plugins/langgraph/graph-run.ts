@@ -49,7 +49,8 @@ export class GraphRun {
   readonly #generation: number;
   readonly #ledger: Ledger;
   readonly #pending = new Set<Pending>();
-  readonly #over = Promise.withResolvers<void>();
+  /** Who waits for verdicts, to be let go when the run ends. A promise for the end would keep a reaction for every wait. */
+  readonly #waiting = new Set<() => void>();
   /** Where each turn was said, for going back there. */
   readonly #places = new Map<string, TaskPlace>();
   /** Who was seen at work. */
@@ -104,18 +105,33 @@ export class GraphRun {
   }
 
   /**
-   * Waits for the verdicts on everything that precedes `path`.
+   * Waits for the verdicts on everything that precedes `path`; where none is pending, says so at once.
    * @throws GraphAuditHalt when the run has been halted, there or in any branch
    * @throws GraphInterrupt when it has been paused
    * @throws Error when the run ended meanwhile, as after an abort: nothing may start any more
    */
-  async pass(path: TurnPath): Promise<void> {
-    const preceding = [...this.#pending].filter((pending) => precedes(pending.path, path));
+  pass(path: TurnPath): Promise<void> | undefined {
     const before = this.#cutShort;
-    if (preceding.length > 0) {
-      const decided = Promise.all(preceding.map((pending) => pending.decided));
-      await (before === undefined ? Promise.race([decided, this.#over.promise]) : decided);
+    if (this.#pending.size > 0) {
+      const preceding = [...this.#pending].filter((pending) => precedes(pending.path, path));
+      if (preceding.length > 0) return this.#settled(preceding).then(() => this.#mayGoOn(path, before));
     }
+    this.#mayGoOn(path, before);
+    return undefined;
+  }
+
+  /** Resolves also when the run ends before the verdicts are there, unless it had ended already. */
+  #settled(pending: readonly Pending[]): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (this.#cutShort === undefined) this.#waiting.add(resolve);
+    void Promise.all(pending.map(({ decided }) => decided)).then(() => {
+      this.#waiting.delete(resolve);
+      resolve();
+    });
+    return promise;
+  }
+
+  #mayGoOn(path: TurnPath, before: Outcome['status'] | undefined): void {
     this.checkLatch(path);
     if (this.#cutShort === 'aborted' || this.#cutShort !== before)
       throw new DOMException('the run has ended while a verdict was pending', 'AbortError');
@@ -176,7 +192,7 @@ export class GraphRun {
   stop({ status }: Outcome): void {
     if (status === 'completed') return;
     this.#cutShort = status;
-    this.#over.resolve();
+    for (const letGo of this.#waiting) letGo();
   }
 
   /** Closes the run's session. @returns what to throw, if the run was stopped and no human has been asked */

@@ -6,7 +6,7 @@ import { endRun } from './end-run.js';
 import { GraphRun } from './graph-run.js';
 import { asMessage } from './messages.js';
 import { runsModelOnly } from './model-node.js';
-import type { OpenGraph, Place, RunTree } from './run-tree.js';
+import type { OpenGraph, Place, Root, RunTree } from './run-tree.js';
 import { callerOf, Task, type TaskInfo, taskInfo } from './task.js';
 
 type Metadata = Readonly<Record<string, unknown>> | undefined;
@@ -37,7 +37,8 @@ export class AuditHook extends BaseCallbackHandler {
     this.#tree = tree;
   }
 
-  override async handleChainStart(
+  /** Most runs are plumbing, and most verdicts are there in time: those take no turn of the event loop. */
+  override handleChainStart(
     chain: unknown,
     inputs: unknown,
     runId: string,
@@ -46,33 +47,43 @@ export class AuditHook extends BaseCallbackHandler {
     metadata?: Record<string, unknown>,
     _runType?: string,
     runName?: string,
-  ): Promise<void> {
-    if (this.#tree.place(runId)) return; // another hook of this runtime has it
+  ): Promise<void> | undefined {
+    if (this.#tree.place(runId)) return undefined; // another hook of this runtime has it
     this.#refuseLate(parentRunId);
     const task = this.#guarded(() => this.#begin(inputs, runId, parentRunId, tags, metadata, runName));
     if (isGraph(chain)) this.#noteWork(parentRunId);
-    if (!task) return;
-    try {
-      await this.#gate(task, this.#tree.place(runId)?.run, metadata);
-      if (this.#tree.isSuperseded(runId)) throw new DOMException('a later attempt has begun', 'AbortError');
-      task.startedAt = performance.now();
-    } catch (halt) {
+    if (!task) return undefined;
+    const refused = (halt: unknown): never => {
       this.#tree.leave(runId); // LangChain tells no end of a run whose start was refused
       throw halt;
+    };
+    const passed = () => {
+      if (this.#tree.isSuperseded(runId)) throw new DOMException('a later attempt has begun', 'AbortError');
+      task.startedAt = performance.now();
+    };
+    try {
+      const waits = this.#gate(task, this.#tree.place(runId)?.run, metadata);
+      if (waits) return waits.then(passed).catch(refused);
+      passed();
+      return undefined;
+    } catch (halt) {
+      return refused(halt);
     }
   }
 
-  override async handleChainEnd(output: unknown, runId: string): Promise<void> {
+  override handleChainEnd(output: unknown, runId: string): Promise<void> | undefined {
     const { place, task, root, graph } = this.#tree.leave(runId);
     if (task) {
       place?.run.taskEnded(task);
       this.#guarded(() => place?.run.nodeEnded(task, unboxed(output, task.info)));
     }
     if (graph) place?.task?.innerResults.push(output);
-    if (root) {
-      const halt = await endRun(this.#tree, root, { status: root.run.waits ? 'interrupted' : 'completed' });
-      if (halt) throw halt;
-    } else await this.#passCode(place, task, graph);
+    return root ? this.#endRoot(root) : this.#passCode(place, task, graph);
+  }
+
+  async #endRoot(root: Root): Promise<void> {
+    const halt = await endRun(this.#tree, root, { status: root.run.waits ? 'interrupted' : 'completed' });
+    if (halt) throw halt;
   }
 
   override async handleChainError(error: unknown, runId: string): Promise<void> {
@@ -157,9 +168,11 @@ export class AuditHook extends BaseCallbackHandler {
   ): Task | undefined {
     const outer = this.#tree.place(parentRunId);
     const place = outer ?? this.#beginRoot(runId, inputs, metadata);
-    this.#tree.add(runId, { ...place, name: runName });
     const info = outer && taskInfo(runName, metadata, tags, outer.task);
-    if (!info || parentRunId === undefined) return undefined;
+    if (!info || parentRunId === undefined) {
+      this.#tree.add(runId, { ...place, name: runName });
+      return undefined;
+    }
     const graph = this.#tree.graph(parentRunId) ?? this.#beginGraph(parentRunId, outer, inputs);
     const caller = graph.tasks.get(callerOf(info) ?? '');
     const parentPath = caller ? this.#tree.enter(runId, caller.site) : graph.path;
@@ -196,11 +209,12 @@ export class AuditHook extends BaseCallbackHandler {
   }
 
   /** A node waits for the verdicts on all before it; under `overlap`, one that only calls a model does not. */
-  async #gate(task: Task, run: GraphRun | undefined, metadata: Metadata): Promise<void> {
+  #gate(task: Task, run: GraphRun | undefined, metadata: Metadata): Promise<void> | undefined {
     run?.checkStanding(task);
-    if (this.#runtime.gating === 'overlap' && runsModelOnly(task.info.node, metadata))
-      run?.checkLatch(task.site.path);
-    else await run?.pass(task.site.path);
+    if (this.#runtime.gating !== 'overlap' || !runsModelOnly(task.info.node, metadata))
+      return run?.pass(task.site.path);
+    run?.checkLatch(task.site.path);
+    return undefined;
   }
 
   /** A tool inside a node that has waited already needs not wait again; one that a model's node calls in its own code does. */
@@ -214,9 +228,14 @@ export class AuditHook extends BaseCallbackHandler {
    * The code that called a graph, or a task of the functional API, goes on when it ends. What follows a graph's node is
    * the graph's next node, which waits at its own start.
    */
-  async #passCode(place: Place | undefined, task: Task | undefined, graph: OpenGraph | undefined) {
-    if (graph) await place?.run.pass(graph.path);
-    else if (task && callerOf(task.info) !== undefined) await place?.run.passTask(task.site.path);
+  #passCode(
+    place: Place | undefined,
+    task: Task | undefined,
+    graph: OpenGraph | undefined,
+  ): Promise<void> | undefined {
+    if (graph) return place?.run.pass(graph.path);
+    const isFunctional = task && callerOf(task.info) !== undefined;
+    return isFunctional ? place?.run.passTask(task.site.path) : undefined;
   }
 
   /** @throws Error for what starts inside a run that is over, such as a node that LangGraph had held back */
