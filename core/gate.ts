@@ -37,12 +37,14 @@ export interface GateSetting {
   readonly overridden: readonly string[];
   /** How often the run has gone back already. */
   readonly recoveries: number;
+  /** Ids of given turns before which the host can go back all the same. */
+  readonly revisable: readonly string[];
 }
 
 /** A turn as an alarm blames it. */
 export interface BlamedTurn {
   readonly id: string;
-  /** Whether it was there before this run, which then cannot go back to before it. */
+  /** Whether it was there before this run, which then can hardly go back to before it. */
   readonly given?: boolean | undefined;
 }
 
@@ -100,9 +102,10 @@ export class Gate {
 
   #answerTo(blamed: BlamedTurn): Exclude<Enforced, 'proceed'> {
     const { onAlarm, maxRecoveries } = this.#policy;
-    const { can, recoveries } = this.#setting;
+    const { can, recoveries, revisable } = this.#setting;
     if (onAlarm === 'pause' && can.includes('pause') && !this.#isFinal) return 'pause';
-    const mayGoBack = can.includes('recover') && !blamed.given && recoveries < maxRecoveries;
+    const isWithinReach = !blamed.given || revisable.includes(blamed.id);
+    const mayGoBack = can.includes('recover') && isWithinReach && recoveries < maxRecoveries;
     return onAlarm === 'recover' && mayGoBack ? 'recover' : 'halt';
   }
 }

@@ -17,12 +17,16 @@ export const runInfoSchema = z.object({
       turns: z.array(turnInputSchema).readonly(),
       /** How often the run went back to before a blamed step, this time included. */
       recoveries: z.int().nonnegative().optional(),
+      /** Ids of those turns that were due for an audit and had none, since the run was stopped: they are judged first. */
+      unjudged: z.array(z.string()).readonly().optional(),
       /** Ids of that run's turns that going back has undone; they are not among `turns`. */
       undone: z.array(z.string()).readonly().optional(),
     })
     .optional(),
   /** Ids of turns that an alarm blamed before: who takes the run up all the same has overridden it. */
   overridden: z.array(z.string()).readonly().optional(),
+  /** Ids of earlier turns before which the host can still go back. It can go back to before any of the run's own. */
+  revisable: z.array(z.string()).readonly().optional(),
   /** What the host can do about an alarm, beside halting. Default: nothing. */
   can: z
     .array(z.enum(['pause', 'recover']))

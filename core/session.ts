@@ -4,15 +4,18 @@ import { type Diagnostics, messageOf } from './diagnostics.js';
 import type { FailedAudit, HaltDetails, JudgedTurn } from './errors.js';
 import { type Decision, type Enforced, Gate, type GatePolicy } from './gate.js';
 import type { Prefix } from './prefix.js';
+import { readOutcome } from './read-outcome.js';
 import { type AuditRecord, RECORD_VERSION } from './record.js';
 import type { RecordKeeper } from './record-keeper.js';
 import type { Redactor } from './redact.js';
-import { type Outcome, outcomeSchema, type RunInfo, type ToolSpec } from './run-info.js';
+import { RunFaults } from './run-faults.js';
+import type { Outcome, RunInfo, ToolSpec } from './run-info.js';
 import { RunRedactor } from './run-redactor.js';
 import type { Schedule } from './schedule.js';
 import type { Turn, TurnInput } from './turn.js';
 import { TurnIntake } from './turn-intake.js';
 import { precedes, samePlace, type TurnPath } from './turn-path.js';
+import type { Alarm } from './verdict.js';
 
 /** What a session needs of its runtime. `keeper` is absent for a run that sampling leaves out of the log. */
 export interface SessionParts extends GatePolicy {
@@ -40,6 +43,7 @@ type Unstamped<R = AuditRecord> = R extends { runId: string } ? Omit<R, 'v' | 'a
 export class AuditSession {
   readonly runId: string;
   readonly #parts: SessionParts;
+  readonly #faults: RunFaults;
   readonly #task: string;
   readonly #tools: readonly ToolSpec[];
   readonly #redactor: RunRedactor;
@@ -48,6 +52,8 @@ export class AuditSession {
   readonly #verdicts: JudgedTurn[] = [];
   readonly #openAudits = new Set<OpenAudit>();
   readonly #judgedIds = new Set<string>();
+  readonly #unjudgedIds = new Set<string>();
+  readonly #takenOver: Promise<void>;
   #halt: HaltDetails | undefined;
   #closing: Promise<void> | undefined;
 
@@ -55,10 +61,12 @@ export class AuditSession {
   constructor(info: RunInfo, parts: SessionParts) {
     this.runId = info.runId;
     this.#parts = parts;
+    this.#faults = new RunFaults(parts.diagnostics, info.runId);
     const { recoveries = 0, undone } = info.continues ?? {};
-    this.#gate = new Gate(parts, { can: info.can ?? [], overridden: info.overridden ?? [], recoveries });
-    this.#redactor = new RunRedactor(parts.redactor, (cause) => this.#redactorFailed(cause));
-    this.#intake = new TurnIntake(this.#redactor, (code, message) => this.#fault(code, message));
+    const { can = [], overridden = [], revisable = [] } = info;
+    this.#gate = new Gate(parts, { can, overridden, revisable, recoveries });
+    this.#redactor = new RunRedactor(parts.redactor, (cause) => this.#faults.redactorFailed(cause));
+    this.#intake = new TurnIntake(this.#redactor, (code, message) => this.#faults.report(code, message));
     this.#task = this.#redactor.text(info.task);
     this.#tools = (info.tools ?? []).map(({ name, description }) =>
       description === undefined ? { name } : { name, description: this.#redactor.text(description) },
@@ -75,7 +83,7 @@ export class AuditSession {
       recoveries: recoveries === 0 ? undefined : recoveries,
       undone,
     });
-    for (const turn of info.continues?.turns ?? []) this.#intake.take({ ...turn, path: [], given: true });
+    this.#takenOver = this.#takeOver(info.continues);
     const task: TurnInput = { agent: 'user', kind: 'user', content: info.task };
     const given = info.given ?? (info.continues ? [] : [task]);
     for (const turn of given) void this.#take({ ...turn, path: [], given: true });
@@ -89,12 +97,23 @@ export class AuditSession {
   async submit(input: TurnInput): Promise<Decision> {
     try {
       if (this.#closing)
-        this.#fault('turn-after-close', 'a turn came after the run was closed; it is not recorded');
+        this.#faults.report('turn-after-close', 'a turn came after the run was closed; it is not recorded');
       else await this.#take(input);
     } catch (cause) {
-      this.#fault('session-fault', messageOf(cause), cause);
+      this.#faults.report('session-fault', messageOf(cause), cause);
     }
     return this.#decision();
+  }
+
+  /** Resolves after the verdicts on turns that the run took over unjudged; the host must not go on before. Never rejects. */
+  async ready(): Promise<Decision> {
+    await this.#takenOver;
+    return this.#decision();
+  }
+
+  /** Ids of turns that were due for an audit and had none, since the run was stopped before their turn came. */
+  get unjudgedIds(): readonly string[] {
+    return [...this.#unjudgedIds];
   }
 
   /** The turn that the run's alarm blames, enforced or not. */
@@ -116,9 +135,21 @@ export class AuditSession {
     try {
       await this.#closing;
     } catch (cause) {
-      this.#fault('session-fault', messageOf(cause), cause);
+      this.#faults.report('session-fault', messageOf(cause), cause);
     }
     return this.#decision();
+  }
+
+  /** Turns of the run that this one continues stand in its log; only verdicts that they still lack are new. */
+  async #takeOver(continues: RunInfo['continues']): Promise<void> {
+    const unjudged = new Set(continues?.unjudged);
+    const verdicts: Promise<void>[] = [];
+    for (const { given: _given, ...turn } of continues?.turns ?? []) {
+      const isOwed = turn.id !== undefined && unjudged.has(turn.id);
+      const { prefix } = this.#intake.take({ ...turn, path: [], ...(isOwed ? {} : { given: true }) });
+      if (isOwed && prefix) verdicts.push(this.#judge(prefix, this.#earlier([])));
+    }
+    await Promise.all(verdicts);
   }
 
   async #take(input: TurnInput): Promise<void> {
@@ -148,7 +179,7 @@ export class AuditSession {
     try {
       return Boolean(this.#parts.schedule.due(prefix));
     } catch (cause) {
-      this.#fault('schedule-failed', messageOf(cause), cause);
+      this.#faults.report('schedule-failed', messageOf(cause), cause);
       return true;
     }
   }
@@ -162,7 +193,10 @@ export class AuditSession {
     let recorded: Promise<void> | undefined;
     const judged = (async () => {
       if (earlier.length > 0) await Promise.all(earlier.map((audit) => audit.judged));
-      if (this.#gate.alarm || this.#gate.shut) return;
+      if (this.#gate.alarm || this.#gate.shut) {
+        this.#unjudgedIds.add(prefix.newest.id);
+        return;
+      }
       const started = performance.now();
       const request = { runId: this.runId, task: this.#task, tools: this.#tools, prefix };
       const result = await askAuditor(this.#parts.auditor, request, this.#parts.deadlineMs);
@@ -202,22 +236,13 @@ export class AuditSession {
   ): Promise<void> {
     const failure = { ...raw, message: this.#redactor.text(raw.message) };
     if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(undefined, { ...judged, failure });
-    this.#reportFailure(failure);
+    this.#faults.auditFailed(failure);
     await this.#record({ type: 'failure', ...judged, durationMs, failure, enforced });
   }
 
-  /** An end that cannot be read is neither a success nor a reason to leave the run open in the log. */
-  #readOutcome(outcome: Outcome): Outcome {
-    const parsed = outcomeSchema.safeParse(outcome);
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    const error = `the plugin closed the run with something that is no outcome: ${issue?.path.join('.') || 'outcome'}: ${issue?.message}`;
-    this.#fault('bad-outcome', error, parsed.error);
-    return { status: 'failed', error };
-  }
-
   async #close(given: Outcome): Promise<void> {
-    const outcome = this.#readOutcome(given);
+    const { outcome, fault } = readOutcome(given);
+    if (fault) this.#faults.report('bad-outcome', fault.message, fault);
     this.#gate.close();
     await Promise.all([...this.#openAudits].map((audit) => audit.settled));
     const whole = this.#intake.trajectory.whole();
@@ -244,13 +269,11 @@ export class AuditSession {
       : { action: 'proceed' };
   }
 
-  /** The alarm's step counts in the prefix it was raised on; side-by-side branches may since have been renumbered. */
   #haltDetails(cause: Gate['alarm'], failure: FailedAudit | undefined): HaltDetails {
     const turns = this.#intake.trajectory.turns();
-    const step = turns.findIndex((turn) => turn.id === cause?.turnId);
     return {
       runId: this.runId,
-      alarm: cause && { ...cause.alarm, step },
+      alarm: cause && alarmIn(turns, cause),
       failure,
       turns,
       verdicts: [...this.#verdicts],
@@ -261,19 +284,9 @@ export class AuditSession {
   async #record(record: Unstamped): Promise<void> {
     await this.#parts.keeper?.append({ v: RECORD_VERSION, runId: this.runId, at: Date.now(), ...record });
   }
+}
 
-  #reportFailure(failure: AuditFailure): void {
-    const message = `the auditor gave no verdict (${failure.kind}): ${failure.message}`;
-    this.#parts.diagnostics.report({ code: `audit-failure-${failure.kind}`, message, runId: this.runId });
-  }
-
-  #fault(code: string, message: string, cause?: unknown): void {
-    this.#parts.diagnostics.report({ code, message, runId: this.runId, cause });
-  }
-
-  /** The redactor's own error may quote the very text that it failed on, so only its kind is passed on. */
-  #redactorFailed(cause: unknown): void {
-    const kind = cause instanceof Error ? cause.name : typeof cause;
-    this.#fault('redactor-failed', `the redactor failed (${kind}); what it was given was dropped`);
-  }
+/** An alarm's step counts in the prefix it was raised on; side-by-side branches may since have been renumbered. */
+function alarmIn(turns: readonly Turn[], { alarm, turnId }: NonNullable<Gate['alarm']>): Alarm {
+  return { ...alarm, step: turns.findIndex(({ id }) => id === turnId) };
 }

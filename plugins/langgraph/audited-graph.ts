@@ -77,18 +77,26 @@ async function* audited(
     const runId = options.runId ?? randomUUID();
     const invocation: Invocation = { thread, earlier, standing };
     parts.tree.announce(runId, invocation);
+    // Nor do callbacks hear of the end when a node of the run's own aborts it, and nobody takes the stream up again.
+    const aborted = () => void endUntold(parts.tree, runId);
+    options.signal?.addEventListener('abort', aborted, { once: true });
     try {
       return yield* stream(input, { ...options, runId });
     } catch (error) {
       attempt = await again(graph, options, invocation, thread, parts);
       if (!attempt) throw error;
     } finally {
+      options.signal?.removeEventListener('abort', aborted);
       parts.tree.invocation(runId);
-      const { root } = parts.tree.leave(runId);
-      // LangGraph tells callbacks nothing of some ends, as of a stream that was left early.
-      if (root) await endRun(parts.tree, root, { status: 'aborted' });
+      await endUntold(parts.tree, runId);
     }
   }
+}
+
+/** LangGraph tells callbacks nothing of some ends, as of a stream that was left early. */
+async function endUntold(tree: RunTree, runId: string): Promise<void> {
+  const { root } = tree.leave(runId);
+  if (root) await endRun(tree, root, { status: 'aborted' });
 }
 
 /** What a thread that is taken up, or rewound, has behind it. */
@@ -123,23 +131,24 @@ async function again(
 ): Promise<Attempt | undefined> {
   const recovery = run?.recovery();
   if (!recovery || !thread) return undefined;
-  const to = await rewind(graph, thread.id, recovery);
-  if (!to) {
-    const message =
-      'no checkpoint from before the blamed step was found, so the run is halted; LangGraph saves one per step unless durability is "exit"';
-    runtime.diagnostics.report({ code: 'cannot-recover', message });
+  try {
+    const to = await rewind(graph, thread.id, recovery);
+    if (!to)
+      throw new Error(
+        'no checkpoint from before it was found: LangGraph saves one per step unless durability is "exit"',
+      );
+    const configurable = { ...options.configurable, ...to.configurable };
+    return {
+      input: to.input,
+      options: { ...options, runId: randomUUID(), configurable },
+      earlier: recovery.earlierAt(to.place, to.known),
+      standing: undefined,
+    };
+  } catch (cause) {
+    const message = `the blamed step cannot be done again, so the run is halted: ${messageOf(cause)}`;
+    runtime.diagnostics.report({ code: 'cannot-recover', message, cause });
     return undefined;
   }
-  return {
-    input: to.input,
-    options: {
-      ...options,
-      runId: randomUUID(),
-      configurable: { ...options.configurable, ...to.configurable },
-    },
-    earlier: recovery.earlierAt(to.place),
-    standing: undefined,
-  };
 }
 
 /** LangGraph takes any id; it is kept as text, as checkpointers keep it. */

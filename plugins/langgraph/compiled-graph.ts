@@ -9,6 +9,8 @@ export interface InvokeOptions extends RunnableConfig {
 /** What this plugin uses of a compiled graph (a `Pregel`), whose own type has a parameter for every part of its state. */
 export interface CompiledGraph {
   readonly config?: InvokeOptions;
+  /** One that is written to by a reducer has it as `operator`, or as `reducer`. */
+  readonly channels: Readonly<Record<string, { readonly operator?: unknown; readonly reducer?: unknown }>>;
   /** `true` and `false` say how a sub-graph shares its parent's. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;
   /** Every way to run a graph, invoked, streamed or as events, comes through here. */

@@ -1,4 +1,6 @@
+import type { BaseMessage } from '@langchain/core/messages';
 import type { Turn, TurnInput } from '../../core/index.js';
+import type { TaskPlace } from './task.js';
 import type { Ledger } from './to-turn.js';
 
 /** A thread's past, as the next invocation on the thread needs to know it. */
@@ -10,12 +12,16 @@ export interface EarlierRun {
   readonly completed: boolean;
   /** Ids of turns that an alarm blamed: taking the run up overrides it. */
   readonly overridden: readonly string[];
+  /** Ids of turns that were due for an audit and had none. */
+  readonly unjudged: readonly string[];
+  /** Where each turn was said, for going back there. */
+  readonly places: ReadonlyMap<string, TaskPlace>;
   /** How often the thread was taken up before. */
   readonly generation: number;
   /** What has been told of the thread. */
   readonly ledger: Ledger;
   /** Set for a run that went back to before a blamed step. */
-  readonly rewound?: Rewound | undefined;
+  readonly rewound: Rewound | undefined;
 }
 
 export interface Rewound {
@@ -23,8 +29,12 @@ export interface Rewound {
   readonly recoveries: number;
   /** Ids of turns that it undid; they are not among `turns`. */
   readonly undone: readonly string[];
-  /** The message that tells the agent what was wrong. It is told as a turn where the agent is given it, if it is. */
-  readonly hintId: string;
+  /** Tells the agent what was wrong. It is told as a turn where the agent is given it, if it is. */
+  readonly hint: BaseMessage;
+  /** Whether it is added to the root graph's conversation. */
+  readonly hintsRoot: boolean;
+  /** Messages that stood in the checkpoint: they were told before. */
+  readonly known: readonly unknown[];
 }
 
 /**
@@ -32,12 +42,9 @@ export interface Rewound {
  * a chat, and those that were read from checkpoints are told again.
  */
 export function pastOf(earlier: EarlierRun, told: readonly TurnInput[]) {
-  const { runId, turns, completed, overridden, rewound } = earlier;
-
+  const { runId, turns, completed, overridden, unjudged, places, rewound } = earlier;
   if (runId === undefined || completed) return { given: [...turns, ...told], overridden };
-  return {
-    continues: { runId, turns, recoveries: rewound?.recoveries, undone: rewound?.undone },
-    given: told,
-    overridden,
-  };
+  const { recoveries, undone } = rewound ?? {};
+  const revisable = rewound ? [...places.keys()] : [];
+  return { continues: { runId, turns, unjudged, recoveries, undone }, given: told, overridden, revisable };
 }

@@ -11,7 +11,7 @@ export async function endRun(
   { run, thread }: Root,
   outcome: Outcome,
 ): Promise<GraphAuditHalt | undefined> {
-  run.stop(outcome);
+  run.gate.end(outcome);
   const halt = run.hasBegun ? await run.end(outcome) : undefined;
   tree.leaveAll(run, halt !== undefined || CUT_SHORT.has(outcome.status));
   if (run.hasBegun && thread !== undefined) {

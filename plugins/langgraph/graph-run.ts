@@ -1,21 +1,19 @@
 import {
   type AuditSession,
-  type Decision,
   messageOf,
   type Outcome,
-  precedes,
   type Runtime,
   type ToolSpec,
   type TurnInput,
   type TurnPath,
 } from '../../core/index.js';
-import { AlarmInterrupt, alarmQuestion } from './alarm-interrupt.js';
 import { type CallCounts, pathKey } from './call-site.js';
 import { type EarlierRun, pastOf } from './earlier-run.js';
 import { GraphAuditHalt } from './halt.js';
 import type { Invocation } from './invocation.js';
 import { textField } from './messages.js';
 import { type Recovery, recoveryFrom } from './recovery.js';
+import { RunGate } from './run-gate.js';
 import { givenTurns, isResume, messagesOf, taskOf } from './run-input.js';
 import { SeenMessages } from './seen-messages.js';
 import type { SelfCheck } from './self-check.js';
@@ -31,14 +29,9 @@ export interface GraphRunInfo {
   readonly selfCheck: SelfCheck;
 }
 
-/** A verdict that is under way. */
-interface Pending {
-  readonly path: TurnPath;
-  readonly decided: Promise<void>;
-}
-
 /** One invocation of the hooked graph and all that runs inside it, down to agents hidden in functions and tools. */
 export class GraphRun {
+  readonly gate: RunGate;
   /** Rounds of calls by place, for every {@link Task} of the run. */
   readonly callCounts: CallCounts = new Map();
   /** A node of the root graph has stopped to ask a human. */
@@ -48,29 +41,24 @@ export class GraphRun {
   readonly #earlier: EarlierRun | undefined;
   readonly #generation: number;
   readonly #ledger: Ledger;
-  readonly #pending = new Set<Pending>();
-  /** Who waits for verdicts, to be let go when the run ends. A promise for the end would keep a reaction for every wait. */
-  readonly #waiting = new Set<() => void>();
   /** Where each turn was said, for going back there. */
-  readonly #places = new Map<string, TaskPlace>();
+  readonly #places: Map<string, TaskPlace>;
   /** Who was seen at work. */
   readonly #agents = new Set<string>();
-  /** How the run ended, if it did not complete. */
-  #cutShort: Outcome['status'] | undefined;
   #task = '';
   #session: AuditSession | undefined;
-  #stop: Exclude<Decision, { action: 'proceed' }> | undefined;
-  #pause: AlarmInterrupt | undefined;
 
   constructor(info: GraphRunInfo, runtime: Runtime) {
     this.#info = info;
     this.#runtime = runtime;
     const { earlier, standing } = info.invocation ?? {};
     this.#earlier = earlier;
+    this.gate = new RunGate(standing);
     this.#generation = earlier ? earlier.generation + 1 : 0;
     const isTold = earlier && !earlier.rewound;
     this.#ledger = isTold ? earlier.ledger : newLedger(new SeenMessages(), earlier?.ledger.callers);
-    if (standing) this.#pause = new AlarmInterrupt(standing.question, standing.interruptId);
+    for (const raw of earlier?.rewound?.known ?? []) givenTurn(raw, this.#ledger);
+    this.#places = new Map(earlier?.places);
   }
 
   /** A graph begins, the root or an inner one: what its first node is given was said before, by others. */
@@ -84,11 +72,11 @@ export class GraphRun {
     for (const raw of messagesOf(firstInput)) {
       const turn = givenTurn(raw, this.#ledger);
       // A hint is what nobody has said before, and goes to the inner graph alone.
-      if (turn && this.#isHint(raw)) this.#await(path, session.submit({ ...turn, path, given: true }));
+      if (turn && this.#isHint(raw)) this.gate.expect(path, session.submit({ ...turn, path, given: true }));
     }
   }
 
-  /** Takes what a node said, without waiting for the verdict: {@link pass} does that where something would follow. */
+  /** Takes what a node said, without waiting for the verdict: the gate does that where something would follow. */
   nodeEnded(task: Task, output: unknown): void {
     const { path } = task.site;
     const place = this.#placeId(path);
@@ -100,68 +88,8 @@ export class GraphRun {
       const session = this.#session ?? this.#open(undefined);
       const id = `${place}#${i}`;
       if (this.#runtime.onAlarm === 'recover') this.#places.set(id, task.place);
-      this.#await(path, session.submit({ ...turn, id, path, durationMs }));
+      this.gate.expect(path, session.submit({ ...turn, id, path, durationMs }));
     }
-  }
-
-  /**
-   * Waits for the verdicts on everything that precedes `path`; where none is pending, says so at once.
-   * @throws GraphAuditHalt when the run has been halted, there or in any branch
-   * @throws GraphInterrupt when it has been paused
-   * @throws Error when the run ended meanwhile, as after an abort: nothing may start any more
-   */
-  pass(path: TurnPath): Promise<void> | undefined {
-    const before = this.#cutShort;
-    if (this.#pending.size > 0) {
-      const preceding = [...this.#pending].filter((pending) => precedes(pending.path, path));
-      if (preceding.length > 0) return this.#settled(preceding).then(() => this.#mayGoOn(path, before));
-    }
-    this.#mayGoOn(path, before);
-    return undefined;
-  }
-
-  /** Resolves also when the run ends before the verdicts are there, unless it had ended already. */
-  #settled(pending: readonly Pending[]): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (this.#cutShort === undefined) this.#waiting.add(resolve);
-    void Promise.all(pending.map(({ decided }) => decided)).then(() => {
-      this.#waiting.delete(resolve);
-      resolve();
-    });
-    return promise;
-  }
-
-  #mayGoOn(path: TurnPath, before: Outcome['status'] | undefined): void {
-    this.checkLatch(path);
-    if (this.#cutShort === 'aborted' || this.#cutShort !== before)
-      throw new DOMException('the run has ended while a verdict was pending', 'AbortError');
-  }
-
-  /** Does not wait. @throws GraphAuditHalt, GraphInterrupt as {@link pass} */
-  checkLatch(path: TurnPath): void {
-    if (!this.#stop) return;
-    throw this.#pause ? this.#pause.at(path) : new GraphAuditHalt(this.#stop.halt);
-  }
-
-  /**
-   * As {@link pass}, at the end of a task of the functional API. There a pause becomes a halt: a task that ends in an
-   * interrupt would lose its result, and be done again when a human lets it pass.
-   */
-  async passTask(path: TurnPath): Promise<void> {
-    try {
-      await this.pass(path);
-    } catch (error) {
-      if (!this.#pause || !this.#stop) throw error;
-      this.#pause = undefined;
-      throw new GraphAuditHalt(this.#stop.halt);
-    }
-  }
-
-  /** A node of the root graph that waits for an answer which the caller has not given. @throws GraphInterrupt */
-  checkStanding({ info, site }: Task): void {
-    const standing = this.#info.invocation?.standing;
-    if (!standing || site.path.length > 1 || standing.answered.has(info.namespace)) return;
-    throw this.#pause?.at(site.path);
   }
 
   /** A tool that is retried may still succeed. */
@@ -170,14 +98,9 @@ export class GraphRun {
     else this.#ledger.failedCalls.delete(toolCallId);
   }
 
-  /** A task came to an end other than an interrupt. */
-  taskEnded(task: Task): void {
-    this.#pause?.taskEnded(task.site.path);
-  }
-
   /** Whether it waits for a human, whom the host has asked or we. */
   get waits(): boolean {
-    return this.interrupted || this.#pause?.isAsked === true;
+    return this.interrupted || this.gate.isAsked;
   }
 
   /** Whether a node has started. What never gets so far, such as an update of the state from outside, is no run. */
@@ -185,22 +108,12 @@ export class GraphRun {
     return this.#session !== undefined;
   }
 
-  /**
-   * Nobody waits for a verdict any more, and who waited does not start. After an abort nothing else may start either; what
-   * a failed run leaves behind in other branches goes on as it would without us.
-   */
-  stop({ status }: Outcome): void {
-    if (status === 'completed') return;
-    this.#cutShort = status;
-    for (const letGo of this.#waiting) letGo();
-  }
-
   /** Closes the run's session. @returns what to throw, if the run was stopped and no human has been asked */
   async end(outcome: Outcome): Promise<GraphAuditHalt | undefined> {
     const session = this.#session ?? this.#open(undefined);
-    this.#note(await session.close(outcome));
-    if (!this.#stop || this.#pause?.isAsked) return undefined;
-    return new GraphAuditHalt(this.#stop.halt);
+    this.gate.note(await session.close(outcome));
+    const { stopped, isAsked } = this.gate;
+    return stopped && !isAsked ? new GraphAuditHalt(stopped.halt) : undefined;
   }
 
   /** For the invocation that takes this one up. */
@@ -212,6 +125,8 @@ export class GraphRun {
       turns: this.#session?.turns() ?? [],
       completed,
       overridden: [...(this.#earlier?.overridden ?? []), ...(blamed === undefined ? [] : [blamed])],
+      unjudged: this.#session?.unjudgedIds ?? [],
+      places: this.#places,
       generation: this.#generation,
       ledger: this.#ledger,
       rewound: undefined,
@@ -220,9 +135,10 @@ export class GraphRun {
 
   /** What going back to before the blamed step takes, if that is what the gate has decided. */
   recovery(): Recovery | undefined {
-    if (this.#stop?.action !== 'recover') return undefined;
+    const { stopped } = this.gate;
+    if (stopped?.action !== 'recover') return undefined;
     const recoveries = (this.#earlier?.rewound?.recoveries ?? 0) + 1;
-    return recoveryFrom(this.#stop.halt, this.asEarlier(false), this.#places, recoveries);
+    return recoveryFrom(stopped.halt, this.asEarlier(false), this.#places, recoveries);
   }
 
   #open(firstInput: unknown): AuditSession {
@@ -239,6 +155,7 @@ export class GraphRun {
       can: invocation?.thread ? ['pause', 'recover'] : [],
       ...(earlier ? pastOf(earlier, told) : givenTurns(told, this.#task)),
     });
+    if (earlier && earlier.unjudged.length > 0) this.gate.expect([], this.#session.ready());
     return this.#session;
   }
 
@@ -253,33 +170,19 @@ export class GraphRun {
 
   /** Messages that nobody has been told of. A run that went back hears again what it undid, but not what came before. */
   #told(messages: readonly unknown[]): TurnInput[] {
-    return messages.flatMap((raw) => {
+    const { rewound, ledger } = this.#earlier ?? {};
+    const told = messages.flatMap((raw) => {
       const own = givenTurn(raw, this.#ledger);
-      return (this.#earlier?.rewound ? givenTurn(raw, this.#earlier.ledger) : own) ?? [];
+      return (rewound && ledger ? givenTurn(raw, ledger) : own) ?? [];
     });
+    // Where the first task is not given the hint, as a worker of a fan-out, it comes round later as an old message.
+    if (rewound?.hintsRoot) givenTurn(rewound.hint, this.#ledger);
+    return told;
   }
 
   #isHint(raw: unknown): boolean {
-    const hintId = this.#earlier?.rewound?.hintId;
-    return hintId !== undefined && textField(Object(raw), 'id') === hintId;
-  }
-
-  #await(path: TurnPath, decision: Promise<Decision>): void {
-    const pending: Pending = {
-      path,
-      decided: decision.then((decided) => {
-        this.#note(decided);
-        this.#pending.delete(pending);
-      }),
-    };
-    this.#pending.add(pending);
-  }
-
-  #note(decision: Decision): void {
-    if (decision.action === 'proceed' || this.#stop) return;
-    this.#stop = decision;
-    const question = decision.action === 'pause' ? alarmQuestion(decision.halt) : undefined;
-    if (question) this.#pause = new AlarmInterrupt(question);
+    const hint = this.#earlier?.rewound?.hint;
+    return hint?.id !== undefined && textField(Object(raw), 'id') === hint.id;
   }
 
   /** The same in every run of the same graph, and new each time a thread is taken up, when steps may be walked again. */

@@ -74,7 +74,7 @@ export class AuditHook extends BaseCallbackHandler {
   override handleChainEnd(output: unknown, runId: string): Promise<void> | undefined {
     const { place, task, root, graph } = this.#tree.leave(runId);
     if (task) {
-      place?.run.taskEnded(task);
+      place?.run.gate.taskEnded(task);
       this.#guarded(() => place?.run.nodeEnded(task, unboxed(output, task.info)));
     }
     if (graph) place?.task?.innerResults.push(output);
@@ -90,7 +90,7 @@ export class AuditHook extends BaseCallbackHandler {
     const { place, task, root, graph } = this.#tree.leave(runId);
     this.#guarded(() => {
       if (!place || !task || !isObject(error)) return;
-      if (!isGraphInterrupt(error)) place.run.taskEnded(task);
+      if (!isGraphInterrupt(error)) place.run.gate.taskEnded(task);
       else if (task.site.path.length === 1) place.run.interrupted = true;
       // A handoff leaves its node, and the graph around it, as an error that carries a command.
       if (isParentCommand(error)) place.run.nodeEnded(task, error.command);
@@ -184,7 +184,9 @@ export class AuditHook extends BaseCallbackHandler {
 
   #noteWork(parentRunId: string | undefined): void {
     const task = this.#tree.place(parentRunId)?.task;
-    if (task) task.sawWork = true;
+    if (!task) return;
+    task.sawWork = true;
+    task.calledGraph = true; // also one that is taken up at its end, and has no node left to run
   }
 
   #beginRoot(runId: string, input: unknown, metadata: Metadata): Omit<Place, 'name'> {
@@ -210,18 +212,18 @@ export class AuditHook extends BaseCallbackHandler {
 
   /** A node waits for the verdicts on all before it; under `overlap`, one that only calls a model does not. */
   #gate(task: Task, run: GraphRun | undefined, metadata: Metadata): Promise<void> | undefined {
-    run?.checkStanding(task);
+    run?.gate.checkStanding(task);
     if (this.#runtime.gating !== 'overlap' || !runsModelOnly(task.info.node, metadata))
-      return run?.pass(task.site.path);
-    run?.checkLatch(task.site.path);
+      return run?.gate.pass(task.site.path);
+    run?.gate.checkLatch(task.site.path);
     return undefined;
   }
 
   /** A tool inside a node that has waited already needs not wait again; one that a model's node calls in its own code does. */
   async #gateTool({ run, site, task }: Place): Promise<void> {
     const path = site?.path ?? task?.site.path ?? [];
-    if (this.#runtime.gating === 'overlap') await run.pass(path);
-    else run.checkLatch(path);
+    if (this.#runtime.gating === 'overlap') await run.gate.pass(path);
+    else run.gate.checkLatch(path);
   }
 
   /**
@@ -233,9 +235,9 @@ export class AuditHook extends BaseCallbackHandler {
     task: Task | undefined,
     graph: OpenGraph | undefined,
   ): Promise<void> | undefined {
-    if (graph) return place?.run.pass(graph.path);
+    if (graph) return place?.run.gate.pass(graph.path);
     const isFunctional = task && callerOf(task.info) !== undefined;
-    return isFunctional ? place?.run.passTask(task.site.path) : undefined;
+    return isFunctional ? place?.run.gate.passTask(task.site.path) : undefined;
   }
 
   /** @throws Error for what starts inside a run that is over, such as a node that LangGraph had held back */

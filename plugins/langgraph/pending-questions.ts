@@ -25,7 +25,8 @@ interface AlarmInterruptSaved {
  * where the answers belong, and stays paused where it is.
  */
 export function answered(input: unknown, state: StateSnapshot, earlier: EarlierRun | undefined): Answered {
-  const pending = state.tasks.flatMap(({ interrupts }) => interrupts);
+  // LangGraph keeps the questions of tasks that have been answered, and finished.
+  const pending = state.tasks.flatMap(({ interrupts, result }) => (result === undefined ? interrupts : []));
   const ours = pending.find(isOurs);
   if (!ours) return { input, earlier, standing: undefined };
   const answer: unknown = isCommand(input) ? input.resume : undefined;

@@ -9,8 +9,11 @@ export interface Recovery {
   readonly place: TaskPlace;
   /** What the agent is told on its second try. */
   readonly hint: HumanMessage;
-  /** The past as the next try knows it, when it begins at `place`: at the blamed step, or at one that encloses it. */
-  earlierAt(place: TaskPlace): EarlierRun;
+  /**
+   * The past as the next try knows it, when it begins at `place`: at the blamed step, or at one that encloses it.
+   * @param known messages that stand in the checkpoint
+   */
+  earlierAt(place: TaskPlace, known: readonly unknown[]): EarlierRun;
 }
 
 /**
@@ -28,13 +31,16 @@ export function recoveryFrom(
   const blamed = alarm && turns[alarm.step];
   const place = blamed && places.get(askerOf(blamed, turns).id);
   if (!place) return undefined;
-  const hintId = crypto.randomUUID();
-  const hint = new HumanMessage({ id: hintId, content: hintOf(alarm.reason) });
+  const hint = new HumanMessage({ id: crypto.randomUUID(), content: hintOf(alarm.reason) });
   return {
     place,
     hint,
-    earlierAt: (goal) => {
-      const isKept = (turn: Turn) => turn.given === true || isBefore(turn.path, goal.path);
+    earlierAt: (goal, known) => {
+      // What an earlier try kept is given now, and its place stands among the others.
+      const isKept = (turn: Turn) => {
+        const path = places.get(turn.id)?.path ?? turn.path;
+        return path.length === 0 || isBefore(path, goal.path);
+      };
       const own = earlier.turns as readonly Turn[];
       return {
         ...earlier,
@@ -42,7 +48,9 @@ export function recoveryFrom(
         rewound: {
           recoveries,
           undone: own.filter((turn) => !isKept(turn)).map(({ id }) => id),
-          hintId,
+          hint,
+          hintsRoot: goal.outer === undefined,
+          known,
         },
       };
     },

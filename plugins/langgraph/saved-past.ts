@@ -2,7 +2,7 @@ import type { StateSnapshot } from '@langchain/langgraph';
 import type { TurnInput } from '../../core/index.js';
 import type { CompiledGraph, InvokeOptions } from './compiled-graph.js';
 import type { EarlierRun } from './earlier-run.js';
-import { asMessage } from './messages.js';
+import { asMessage, messageFields } from './messages.js';
 import { givenTurns, messagesOf, taskOf } from './run-input.js';
 import { calledBy } from './saved-calls.js';
 import { SeenMessages } from './seen-messages.js';
@@ -27,12 +27,9 @@ export async function savedPast(
   const turns: TurnInput[] = [];
   let task: string | undefined;
   for (const snapshot of history) {
-    for (const told of await turnsAfter(graph, snapshot, agentName, ledger)) turns.push(told);
+    turns.push(...givenIn(snapshot, ledger), ...(await turnsAfter(graph, snapshot, agentName, ledger)));
     const input = snapshot.tasks.find(({ name }) => name === '__start__')?.result;
-    if (input === undefined) continue;
-    const given = messagesOf(input).flatMap((raw) => givenTurn(raw, ledger) ?? []);
-    turns.push(...given);
-    task = given.findLast(({ kind }) => kind === 'user')?.content ?? task ?? taskOf(input);
+    if (input !== undefined) task = wordsOf(input) ?? task ?? taskOf(input);
   }
   seen.endCopies();
   return {
@@ -41,15 +38,29 @@ export async function savedPast(
     turns: (givenTurns(turns, task ?? '').given ?? []).map((turn, i) => ({ ...turn, id: `saved-${i}` })),
     completed: false,
     overridden: [],
+    unjudged: [],
+    places: new Map(),
     generation: 0,
     ledger,
     rewound: undefined,
   };
 }
 
+/** Messages that no task has said: the input, edits from outside, hints. They stand where they first appear. */
+function givenIn({ values }: StateSnapshot, ledger: Ledger): TurnInput[] {
+  return messagesOf(values).flatMap((raw) => givenTurn(raw, ledger) ?? []);
+}
+
+/** What the user asks, in a graph with messages. */
+function wordsOf(input: unknown): string | undefined {
+  const asked = messagesOf(input).map(asMessage);
+  const last = asked.findLast((message) => message?.getType() === 'human');
+  return last && messageFields(last)?.content;
+}
+
 /**
  * The checkpoints that led to the one which `config` names, or to the newest, oldest first. What ran from a checkpoint
- * that has been left behind will run again, so the last one is then without tasks.
+ * that was gone back to, then or now, has been undone: but for the input it is then without tasks.
  */
 async function lineage(graph: CompiledGraph, { configurable }: InvokeOptions): Promise<StateSnapshot[]> {
   const { thread_id, checkpoint_ns, checkpoint_id } = configurable ?? {};
@@ -57,14 +68,16 @@ async function lineage(graph: CompiledGraph, { configurable }: InvokeOptions): P
   for await (const snapshot of graph.getStateHistory({ configurable: { thread_id, checkpoint_ns } })) {
     byId.set(snapshot.config.configurable?.['checkpoint_id'], snapshot);
   }
-  const parentOf = (snapshot: StateSnapshot | undefined) =>
-    byId.get(snapshot?.parentConfig?.configurable?.['checkpoint_id']);
-  const line: StateSnapshot[] = [];
   const newest = byId.keys().next().value;
-  const named = byId.get(checkpoint_id ?? newest);
-  if (named && checkpoint_id !== undefined && checkpoint_id !== newest) line.push({ ...named, tasks: [] });
-  let at = line.length === 0 ? named : parentOf(named);
-  for (; at; at = parentOf(at)) line.push(at);
+  const line: StateSnapshot[] = [];
+  let isUndone = checkpoint_id !== undefined && checkpoint_id !== newest;
+  let at = byId.get(checkpoint_id ?? newest);
+  while (at) {
+    const tasks = isUndone ? at.tasks.filter(({ name }) => name === '__start__') : at.tasks;
+    line.push({ ...at, tasks });
+    isUndone = at.metadata?.source === 'update' || at.metadata?.source === 'fork';
+    at = byId.get(at.parentConfig?.configurable?.['checkpoint_id']);
+  }
   return line.reverse();
 }
 
@@ -80,7 +93,10 @@ async function turnsAfter(
     if (name === '__start__') continue;
     const agent = agentOf(name, undefined, enclosing);
     const inner = isConfig(state) ? await lineage(graph, state) : [];
-    for (const snapshot of inner) turns.push(...(await turnsAfter(graph, snapshot, agent, ledger)));
+    for (const [i, snapshot] of inner.entries()) {
+      const given = givenIn(snapshot, ledger); // what an inner graph is given first was said outside
+      turns.push(...(i === 0 ? [] : given), ...(await turnsAfter(graph, snapshot, agent, ledger)));
+    }
     const called = inner.length > 0 ? [] : await calledBy(`${name}:${id}`, graph, config);
     for (const { node, values: saved } of called) {
       const speaker = { agent: agentOf(node, undefined, agent), calledGraph: true };

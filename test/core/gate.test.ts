@@ -8,7 +8,7 @@ const failure = { failure: { kind: 'threw', message: 'no credit' } } as const;
 function gate(policy: Partial<GatePolicy>, setting: Partial<GateSetting> = {}): Gate {
   return new Gate(
     { onAlarm: 'halt', onAuditFailure: 'proceed', maxRecoveries: 2, ...policy },
-    { can: ['pause', 'recover'], overridden: [], recoveries: 0, ...setting },
+    { can: ['pause', 'recover'], overridden: [], recoveries: 0, revisable: [], ...setting },
   );
 }
 const blames = (more: { given?: boolean } = {}) => ({ id: 'turn-2', ...more });
@@ -26,6 +26,13 @@ describe('what is done about an alarm', () => {
     ['recover, one try left', { onAlarm: 'recover' }, { recoveries: 1 }, {}, 'recover'],
     ['recover, no try left', { onAlarm: 'recover' }, { recoveries: 2 }, {}, 'halt'],
     ['recover from a turn that was there before', { onAlarm: 'recover' }, {}, { given: true }, 'halt'],
+    [
+      'recover from one within reach',
+      { onAlarm: 'recover' },
+      { revisable: ['turn-2'] },
+      { given: true },
+      'recover',
+    ],
     ['an alarm that a human has overridden', {}, { overridden: ['turn-2'] }, {}, 'proceed'],
   ])('%s', (_name, policy, setting, blamed, expected) => {
     expect(answer(gate(policy, setting), blamed)).toBe(expected);

@@ -146,7 +146,7 @@ describe('an abort by the caller', () => {
     ]);
   });
 
-  test('from inside a node: LangGraph tells nobody of the run’s end, so the log leaves it open; nothing else starts', async () => {
+  test('from inside a node, of which LangGraph tells no callback: the log is closed all the same, and nothing else starts', async () => {
     const ran: string[] = [];
     const controller = new AbortController();
     const { runtime, recorder, auditor } = watching();
@@ -159,7 +159,8 @@ describe('an abort by the caller', () => {
     );
     await expect(app.invoke(input, { ...config, signal: controller.signal })).rejects.toThrow();
     await pause(80);
-    expect(recorder.records.map(({ type }) => type)).toEqual(['run', 'turn', 'turn', 'verdict']);
+    expect(recorder.records.map(({ type }) => type)).toEqual(['run', 'turn', 'turn', 'verdict', 'close']);
+    expect(recorder.records.at(-1)).toMatchObject({ outcome: { status: 'aborted' } });
     expect(ran).toEqual(['start first', 'end first']);
     await app.invoke(null, config);
     expect(auditor.requests.at(-1)?.turns.map(({ content }) => content)).toEqual([

@@ -1,0 +1,27 @@
+import type { AuditFailure } from './auditor.js';
+import type { Diagnostics } from './diagnostics.js';
+
+/** Where the swallowed faults of one run go. */
+export class RunFaults {
+  readonly #diagnostics: Diagnostics;
+  readonly #runId: string;
+
+  constructor(diagnostics: Diagnostics, runId: string) {
+    this.#diagnostics = diagnostics;
+    this.#runId = runId;
+  }
+
+  report(code: string, message: string, cause?: unknown): void {
+    this.#diagnostics.report({ code, message, runId: this.#runId, cause });
+  }
+
+  auditFailed({ kind, message }: AuditFailure): void {
+    this.report(`audit-failure-${kind}`, `the auditor gave no verdict (${kind}): ${message}`);
+  }
+
+  /** The redactor's own error may quote the very text that it failed on, so only its kind is passed on. */
+  redactorFailed(cause: unknown): void {
+    const kind = cause instanceof Error ? cause.name : typeof cause;
+    this.report('redactor-failed', `the redactor failed (${kind}); what it was given was dropped`);
+  }
+}
