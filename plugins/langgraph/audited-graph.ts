@@ -10,6 +10,7 @@ import { isResume } from './run-input.js';
 import type { RunTree } from './run-tree.js';
 import { savedPast } from './saved-past.js';
 import type { Thread } from './thread-runs.js';
+import { watched } from './watched.js';
 
 /** What an audited graph shares with its hook. */
 export interface AuditParts {
@@ -35,80 +36,73 @@ interface Attempt {
 export function auditInvocations<Graph extends CompiledGraph>(graph: Graph, parts: AuditParts): Graph {
   const stream = graph._streamIterator.bind(graph);
   const withConfig = graph.withConfig.bind(graph);
-  graph._streamIterator = (input, options = {}) =>
-    isInner(options)
-      ? inner(stream, { input, options }, parts)
-      : audited(graph, stream, { input, options }, parts);
+  graph._streamIterator = (input, options = {}) => {
+    // Inside another graph, the outer one's invocation is the one that counts. It is announced all the same, so that the
+    // hook can tell a graph that was hooked by itself from one that is seen through an outer one.
+    const isInner = options.configurable?.['__pregel_read'] !== undefined;
+    const thread = isInner ? undefined : threadIn(graph, options);
+    if (!isInner && !thread) parts.tree.selfCheck.canOnlyHalt(parts.runtime.onAlarm);
+    const attempt = { input, options, earlier: undefined, standing: undefined };
+    const isPlain = !thread || (!isResume(input) && parts.runtime.onAlarm !== 'recover');
+    return isPlain
+      ? tried(stream, attempt, { thread, earlier: undefined }, parts)
+      : audited(graph, stream, attempt, thread, parts);
+  };
   graph.withConfig = (config) => auditInvocations(withConfig(config), parts);
   return graph;
 }
 
-/** A graph inside another one: the outer one's invocation is the one that counts. */
-function isInner({ configurable }: InvokeOptions): boolean {
-  return configurable?.['__pregel_read'] !== undefined;
-}
-
-/** Announced all the same, so that the hook can tell a graph that was hooked by itself from one that is seen through an outer one. */
-async function* inner(
+/** One run of the graph, announced to the hook. */
+function tried(
   stream: CompiledGraph['_streamIterator'],
-  { input, options }: Pick<Attempt, 'input' | 'options'>,
+  { input, options }: Attempt,
+  invocation: Invocation,
   { tree }: AuditParts,
 ): AsyncGenerator<unknown> {
   const runId = options.runId ?? randomUUID();
-  tree.announce(runId, { thread: undefined, earlier: undefined });
-  try {
-    return yield* stream(input, { ...options, runId });
-  } finally {
+  tree.announce(runId, invocation);
+  // LangGraph tells callbacks nothing of some ends: of a stream that was left early, of an abort by a node of the run.
+  const endUntold = async () => {
+    options.signal?.removeEventListener('abort', endUntold);
     tree.invocation(runId);
-  }
+    const { root } = tree.leave(runId);
+    if (root) await endRun(tree, root, { status: 'aborted' });
+  };
+  options.signal?.addEventListener('abort', endUntold, { once: true });
+  return watched(stream(input, { ...options, runId }), endUntold);
 }
 
+/** A run that takes a thread up, or may go back: as many tries as it takes, in one stream. */
 async function* audited(
   graph: CompiledGraph,
   stream: CompiledGraph['_streamIterator'],
-  called: Pick<Attempt, 'input' | 'options'>,
+  called: Attempt,
+  thread: Thread,
   parts: AuditParts,
 ): AsyncGenerator<unknown> {
-  const thread = threadIn(graph, called.options);
-  if (thread === undefined) parts.tree.selfCheck.canOnlyHalt(parts.runtime.onAlarm);
   let attempt: Attempt | undefined = await takenUp(graph, called, thread, parts);
   while (attempt) {
-    const { input, options, earlier, standing }: Attempt = attempt;
-    const runId = options.runId ?? randomUUID();
+    const { options, earlier, standing }: Attempt = attempt;
     const invocation: Invocation = { thread, earlier, standing };
-    parts.tree.announce(runId, invocation);
-    // Nor do callbacks hear of the end when a node of the run's own aborts it, and nobody takes the stream up again.
-    const aborted = () => void endUntold(parts.tree, runId);
-    options.signal?.addEventListener('abort', aborted, { once: true });
     try {
-      return yield* stream(input, { ...options, runId });
+      return yield* tried(stream, attempt, invocation, parts);
     } catch (error) {
       attempt = await again(graph, options, invocation, thread, parts);
       if (!attempt) throw error;
-    } finally {
-      options.signal?.removeEventListener('abort', aborted);
-      parts.tree.invocation(runId);
-      await endUntold(parts.tree, runId);
     }
   }
-}
-
-/** LangGraph tells callbacks nothing of some ends, as of a stream that was left early. */
-async function endUntold(tree: RunTree, runId: string): Promise<void> {
-  const { root } = tree.leave(runId);
-  if (root) await endRun(tree, root, { status: 'aborted' });
 }
 
 /** What a thread that is taken up, or rewound, has behind it. */
 async function takenUp(
   graph: CompiledGraph,
-  { input, options }: Pick<Attempt, 'input' | 'options'>,
-  thread: Thread | undefined,
+  anew: Attempt,
+  thread: Thread,
   { runtime, tree, agentName }: AuditParts,
 ): Promise<Attempt> {
-  const anew = { input, options, earlier: undefined, standing: undefined };
+  const { input, options } = anew;
   const configurable = { ...graph.config?.configurable, ...options.configurable };
-  if (thread === undefined || !isResume(input)) return anew;
+  if (!isResume(input)) return anew;
   try {
     const rewinds = configurable['checkpoint_id'] !== undefined;
     const known = rewinds ? undefined : tree.threads.get(thread);
@@ -126,11 +120,11 @@ async function again(
   graph: CompiledGraph,
   options: InvokeOptions,
   { run }: Invocation,
-  thread: Thread | undefined,
+  thread: Thread,
   { runtime }: AuditParts,
 ): Promise<Attempt | undefined> {
   const recovery = run?.recovery();
-  if (!recovery || !thread) return undefined;
+  if (!recovery) return undefined;
   try {
     const to = await rewind(graph, thread.id, recovery);
     if (!to)
