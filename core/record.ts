@@ -24,7 +24,7 @@ export const runRecordSchema = z.object({
   continues: z.string().optional(),
   /** How often the run has gone back to before a blamed step. Absent for a run that has not. */
   recoveries: z.int().positive().optional(),
-  /** Ids of turns of the run that this one continues, which going back has undone. */
+  /** Ids of turns of the run that this one continues which are no part of it: undone by going back, or told again below. */
   undone: z.array(z.string()).readonly().optional(),
 });
 

@@ -17,9 +17,7 @@ export const runInfoSchema = z.object({
       turns: z.array(turnInputSchema).readonly(),
       /** How often the run went back to before a blamed step, this time included. */
       recoveries: z.int().nonnegative().optional(),
-      /** Ids of those turns that were due for an audit and had none, since the run was stopped: they are judged first. */
-      unjudged: z.array(z.string()).readonly().optional(),
-      /** Ids of that run's turns that going back has undone; they are not among `turns`. */
+      /** Ids of that run's turns that are not among `turns`: going back has undone them, or they are submitted again. */
       undone: z.array(z.string()).readonly().optional(),
     })
     .optional(),

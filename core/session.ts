@@ -53,7 +53,6 @@ export class AuditSession {
   readonly #openAudits = new Set<OpenAudit>();
   readonly #judgedIds = new Set<string>();
   readonly #unjudgedIds = new Set<string>();
-  readonly #takenOver: Promise<void>;
   #halt: HaltDetails | undefined;
   #closing: Promise<void> | undefined;
 
@@ -83,7 +82,7 @@ export class AuditSession {
       recoveries: recoveries === 0 ? undefined : recoveries,
       undone,
     });
-    this.#takenOver = this.#takeOver(info.continues);
+    for (const turn of info.continues?.turns ?? []) this.#intake.take({ ...turn, path: [], given: true });
     const task: TurnInput = { agent: 'user', kind: 'user', content: info.task };
     const given = info.given ?? (info.continues ? [] : [task]);
     for (const turn of given) void this.#take({ ...turn, path: [], given: true });
@@ -102,12 +101,6 @@ export class AuditSession {
     } catch (cause) {
       this.#faults.report('session-fault', messageOf(cause), cause);
     }
-    return this.#decision();
-  }
-
-  /** Resolves after the verdicts on turns that the run took over unjudged; the host must not go on before. Never rejects. */
-  async ready(): Promise<Decision> {
-    await this.#takenOver;
     return this.#decision();
   }
 
@@ -138,18 +131,6 @@ export class AuditSession {
       this.#faults.report('session-fault', messageOf(cause), cause);
     }
     return this.#decision();
-  }
-
-  /** Turns of the run that this one continues stand in its log; only verdicts that they still lack are new. */
-  async #takeOver(continues: RunInfo['continues']): Promise<void> {
-    const unjudged = new Set(continues?.unjudged);
-    const verdicts: Promise<void>[] = [];
-    for (const { given: _given, ...turn } of continues?.turns ?? []) {
-      const isOwed = turn.id !== undefined && unjudged.has(turn.id);
-      const { prefix } = this.#intake.take({ ...turn, path: [], ...(isOwed ? {} : { given: true }) });
-      if (isOwed && prefix) verdicts.push(this.#judge(prefix, this.#earlier([])));
-    }
-    await Promise.all(verdicts);
   }
 
   async #take(input: TurnInput): Promise<void> {

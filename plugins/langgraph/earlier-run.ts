@@ -42,9 +42,20 @@ export interface Rewound {
  * a chat, and those that were read from checkpoints are told again.
  */
 export function pastOf(earlier: EarlierRun, told: readonly TurnInput[]) {
-  const { runId, turns, completed, overridden, unjudged, places, rewound } = earlier;
+  const { runId, turns, completed, overridden, places, rewound } = earlier;
   if (runId === undefined || completed) return { given: [...turns, ...told], overridden };
-  const { recoveries, undone } = rewound ?? {};
-  const revisable = rewound ? [...places.keys()] : [];
-  return { continues: { runId, turns, unjudged, recoveries, undone }, given: told, overridden, revisable };
+  const undone = [...(rewound?.undone ?? []), ...earlier.unjudged];
+  const continues = {
+    runId,
+    turns: turns.filter(({ id }) => id === undefined || !earlier.unjudged.includes(id)),
+    recoveries: rewound?.recoveries,
+    undone: undone.length > 0 ? undone : undefined,
+  };
+  return { continues, given: told, overridden, revisable: rewound ? [...places.keys()] : [] };
+}
+
+/** What the run had said when it was stopped, and nobody has judged: it is submitted again, and judged first. */
+export function owedTurns({ turns, unjudged, completed }: EarlierRun): TurnInput[] {
+  const owed = completed ? [] : turns.filter(({ id }) => id !== undefined && unjudged.includes(id));
+  return owed.map(({ given: _given, ...turn }) => ({ ...turn, path: [] }));
 }

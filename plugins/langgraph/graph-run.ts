@@ -8,7 +8,7 @@ import {
   type TurnPath,
 } from '../../core/index.js';
 import { type CallCounts, pathKey } from './call-site.js';
-import { type EarlierRun, pastOf } from './earlier-run.js';
+import { type EarlierRun, owedTurns, pastOf } from './earlier-run.js';
 import { GraphAuditHalt } from './halt.js';
 import type { Invocation } from './invocation.js';
 import { textField } from './messages.js';
@@ -155,7 +155,7 @@ export class GraphRun {
       can: invocation?.thread ? ['pause', 'recover'] : [],
       ...(earlier ? pastOf(earlier, told) : givenTurns(told, this.#task)),
     });
-    if (earlier && earlier.unjudged.length > 0) this.gate.expect([], this.#session.ready());
+    for (const turn of earlier ? owedTurns(earlier) : []) this.gate.expect([], this.#session.submit(turn));
     return this.#session;
   }
 

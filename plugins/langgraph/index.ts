@@ -20,8 +20,9 @@ export const langGraphPlugin: Plugin<LangGraphHost> = { framework: 'langgraph', 
  * Returns the graph's audited twin, of the same type; the graph itself stays as it was. Hook the outermost graph: all
  * inside it is seen, agents called from functions and tools too.
  *
- * When the auditor raises an alarm, the run rejects with {@link GraphAuditHalt} (an `AuditHalt`) before the next node
- * starts; the step that raised it is in the checkpoint.
+ * When the auditor raises an alarm, nothing of the next node runs; the step that raised it is in the checkpoint. Under
+ * `onAlarm: 'halt'` the run then rejects with {@link GraphAuditHalt} (an `AuditHalt`), under `'pause'` it is interrupted,
+ * under `'recover'` it goes back and tries again.
  *
  * @example const app = withAuditor(graph.compile(), createRuntime());
  * @throws SetupError for a graph that is not compiled or runs elsewhere, for what is no graph or no runtime

@@ -153,8 +153,15 @@ export const resuming: Clause = {
           await haltOf(tried.run());
           await tried.resume();
           assert.deepEqual(tried.ran.toSorted(), ranBefore(scenario, RUN.task).toSorted(), wrong);
-          const told = tried.turns().map(({ content }) => content);
+          // What other lanes had said by then, and nobody had judged, is told again under its own id, and judged.
+          const told = [...new Map(tried.turns().map((turn) => [turn.id, turn.content])).values()];
           assert.deepEqual(told.toSorted(), contents(scenario).toSorted(), wrong);
+          const judged = new Set(tried.of('verdict').map(({ turnId }) => turnId));
+          assert.equal(
+            judged.size,
+            contents(scenario).length - 1,
+            `${wrong}: every turn but the task is judged`,
+          );
         }
       },
     },
