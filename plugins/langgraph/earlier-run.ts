@@ -10,8 +10,10 @@ export interface EarlierRun {
   readonly task: string;
   readonly turns: readonly (Turn | TurnInput)[];
   readonly completed: boolean;
-  /** Ids of turns that an alarm blamed: taking the run up overrides it. */
+  /** Ids of turns whose alarm has been overridden. */
   readonly overridden: readonly string[];
+  /** The turn that the run's own alarm blamed: taking the run up overrides it, too. */
+  readonly blamed: string | undefined;
   /** Ids of turns that were due for an audit and had none. */
   readonly unjudged: readonly string[];
   /** Where each turn was said, for going back there. */
@@ -52,6 +54,12 @@ export function pastOf(earlier: EarlierRun, told: readonly TurnInput[]) {
     undone: undone.length > 0 ? undone : undefined,
   };
   return { continues, given: told, overridden, revisable: rewound ? [...places.keys()] : [] };
+}
+
+/** The same past when the run is taken up. */
+export function overriding(earlier: EarlierRun, blamed = earlier.blamed): EarlierRun {
+  if (blamed === undefined) return earlier;
+  return { ...earlier, overridden: [...earlier.overridden, blamed], blamed: undefined };
 }
 
 /** What the run had said when it was stopped, and nobody has judged: it is submitted again, and judged first. */

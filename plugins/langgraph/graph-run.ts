@@ -1,4 +1,5 @@
 import {
+  AuditHalt,
   type AuditSession,
   messageOf,
   type Outcome,
@@ -92,10 +93,13 @@ export class GraphRun {
     }
   }
 
-  /** A tool that is retried may still succeed. */
-  toolEnded(toolCallId: string, failed: boolean): void {
-    if (failed) this.#ledger.failedCalls.add(toolCallId);
-    else this.#ledger.failedCalls.delete(toolCallId);
+  /** A tool has returned, or thrown an error. One that is retried may still succeed. */
+  toolEnded(toolCallId: string, error: unknown): void {
+    const { failedCalls, haltedCalls } = this.#ledger;
+    if (error === undefined) failedCalls.delete(toolCallId);
+    else failedCalls.add(toolCallId);
+    if (error instanceof AuditHalt) haltedCalls.add(toolCallId);
+    else haltedCalls.delete(toolCallId);
   }
 
   /** Whether it waits for a human, whom the host has asked or we. */
@@ -118,13 +122,13 @@ export class GraphRun {
 
   /** For the invocation that takes this one up. */
   asEarlier(completed: boolean): EarlierRun {
-    const blamed = this.#session?.alarmTurnId;
     return {
       runId: this.#info.runId,
       task: this.#task,
       turns: this.#session?.turns() ?? [],
       completed,
-      overridden: [...(this.#earlier?.overridden ?? []), ...(blamed === undefined ? [] : [blamed])],
+      overridden: this.#earlier?.overridden ?? [],
+      blamed: this.#session?.alarmTurnId ?? this.#earlier?.blamed,
       unjudged: this.#session?.unjudgedIds ?? [],
       places: this.#places,
       generation: this.#generation,

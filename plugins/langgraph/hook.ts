@@ -119,7 +119,12 @@ export class AuditHook extends BaseCallbackHandler {
     this.#refuseLate(parentRunId);
     const place = this.#tree.place(parentRunId);
     if (!place || this.#tree.place(runId)) return;
-    await this.#gateTool(place);
+    try {
+      await this.#gateTool(place);
+    } catch (halt) {
+      if (toolCallId !== undefined) place.run.toolEnded(toolCallId, halt);
+      throw halt;
+    }
     if (place.task) place.task.sawWork = true;
     const site = place.site && new CallSite(this.#tree.enter(runId, place.site), place.run.callCounts);
     this.#tree.add(runId, { ...place, site, toolCallId });
@@ -145,16 +150,16 @@ export class AuditHook extends BaseCallbackHandler {
   }
 
   override handleToolEnd(_output: unknown, runId: string): void {
-    this.#toolEnded(runId, false);
+    this.#toolEnded(runId);
   }
 
-  override handleToolError(_error: unknown, runId: string): void {
-    this.#toolEnded(runId, true);
+  override handleToolError(error: unknown, runId: string): void {
+    this.#toolEnded(runId, error ?? new Error('the tool threw nothing'));
   }
 
-  #toolEnded(runId: string, failed: boolean): void {
+  #toolEnded(runId: string, error?: unknown): void {
     const { place } = this.#tree.leave(runId);
-    if (place?.toolCallId !== undefined) place.run.toolEnded(place.toolCallId, failed);
+    if (place?.toolCallId !== undefined) place.run.toolEnded(place.toolCallId, error);
   }
 
   /** Takes note of a chain run. @returns its task, if it is a node's */

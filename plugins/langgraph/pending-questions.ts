@@ -1,6 +1,6 @@
 import { Command, type Interrupt, isCommand, type StateSnapshot } from '@langchain/langgraph';
 import { type AlarmQuestion, isAlarmQuestion } from './alarm-interrupt.js';
-import type { EarlierRun } from './earlier-run.js';
+import { type EarlierRun, overriding } from './earlier-run.js';
 import type { StandingPause } from './invocation.js';
 
 /** A call that takes a thread up, once it is clear what it answers. */
@@ -27,20 +27,22 @@ interface AlarmInterruptSaved {
 export function answered(input: unknown, state: StateSnapshot, earlier: EarlierRun | undefined): Answered {
   // LangGraph keeps the questions of tasks that have been answered, and finished.
   const pending = state.tasks.flatMap(({ interrupts, result }) => (result === undefined ? interrupts : []));
-  const ours = pending.find(isOurs);
-  if (!ours) return { input, earlier, standing: undefined };
+  const ours = pending.find((interrupt) => isOurs(interrupt) && !isOverridden(interrupt, earlier));
+  if (!ours || !isOurs(ours)) return { input, earlier: earlier && overriding(earlier), standing: undefined };
   const answer: unknown = isCommand(input) ? input.resume : undefined;
-  if (isAnswerMap(answer) && !(ours.id in answer)) {
-    const standing = standingPause(ours, state, answer);
-    return { input, earlier: withoutOverride(earlier, ours.value), standing };
-  }
+  if (isAnswerMap(answer) && !(ours.id in answer))
+    return { input, earlier, standing: standingPause(ours, state, answer) };
   const isPlain = answer !== undefined && answer !== null && !isAnswerMap(answer);
   const theirs = pending.filter((interrupt) => !isOurs(interrupt));
   return {
     input: isPlain ? directed(input as Command, theirs, ours) : input,
-    earlier: withOverride(earlier, ours.value),
+    earlier: earlier && overriding(earlier, blamedId(earlier, ours.value)),
     standing: undefined,
   };
+}
+
+function isOverridden({ value }: AlarmInterruptSaved, earlier: EarlierRun | undefined): boolean {
+  return earlier?.overridden.includes(value.turnId) ?? false;
 }
 
 function isOurs(interrupt: Interrupt): interrupt is AlarmInterruptSaved {
@@ -75,18 +77,7 @@ function standingPause(
   return { interruptId: id, question: value, answered: namespaces };
 }
 
-function withOverride(earlier: EarlierRun | undefined, question: AlarmQuestion): EarlierRun | undefined {
-  const blamed = blamedId(earlier, question);
-  if (!earlier || blamed === undefined || earlier.overridden.includes(blamed)) return earlier;
-  return { ...earlier, overridden: [...earlier.overridden, blamed] };
-}
-
-function withoutOverride(earlier: EarlierRun | undefined, question: AlarmQuestion): EarlierRun | undefined {
-  const blamed = blamedId(earlier, question);
-  return earlier && { ...earlier, overridden: earlier.overridden.filter((id) => id !== blamed) };
-}
-
-/** A past that was read from checkpoints has turns without ids: there the step tells which one is meant. */
-function blamedId(earlier: EarlierRun | undefined, { turnId, step }: AlarmQuestion): string | undefined {
-  return earlier?.turns.some(({ id }) => id === turnId) ? turnId : earlier?.turns[step]?.id;
+/** A past that was read from checkpoints has other ids: there the step tells which turn is meant. */
+function blamedId({ turns }: EarlierRun, { turnId, step }: AlarmQuestion): string | undefined {
+  return turns.some(({ id }) => id === turnId) ? turnId : turns[step]?.id;
 }

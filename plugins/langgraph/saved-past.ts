@@ -38,6 +38,7 @@ export async function savedPast(
     turns: (givenTurns(turns, task ?? '').given ?? []).map((turn, i) => ({ ...turn, id: `saved-${i}` })),
     completed: false,
     overridden: [],
+    blamed: undefined,
     unjudged: [],
     places: new Map(),
     generation: 0,

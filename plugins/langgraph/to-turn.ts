@@ -11,10 +11,12 @@ export interface Ledger {
   readonly callers: Map<string, string>;
   /** Ids of tool calls whose tool threw: createAgent before langchain 1.5.14 says so in the message's words only. */
   readonly failedCalls: Set<string>;
+  /** Ids of tool calls whose tool the halt has stopped: what answers them is our own word, and not to be judged. */
+  readonly haltedCalls: Set<string>;
 }
 
 export function newLedger(seen: SeenMessages, callers?: ReadonlyMap<string, string>): Ledger {
-  return { seen, callers: new Map(callers), failedCalls: new Set() };
+  return { seen, callers: new Map(callers), failedCalls: new Set(), haltedCalls: new Set() };
 }
 
 /** The node whose output is read. */
@@ -70,7 +72,7 @@ function handedOver(turns: TurnInput[], handoffTo: string, { agent, calledGraph 
 function messageTurn(
   raw: unknown,
   agent: string,
-  { seen, callers, failedCalls }: Ledger,
+  { seen, callers, failedCalls, haltedCalls }: Ledger,
 ): TurnInput | undefined {
   const message = asMessage(raw);
   if (!message || seen.has(raw, message)) return undefined;
@@ -79,8 +81,10 @@ function messageTurn(
   if (!fields) return undefined;
   const speaker = speakerOf(message, fields, agent, callers);
   for (const { id } of fields.toolCalls ?? []) if (id !== '') callers.set(id, speaker);
-  const failed = fields.toolCallId !== undefined && failedCalls.has(fields.toolCallId);
-  return { agent: speaker, ...fields, ...(failed ? { isError: true } : {}) };
+  const call = fields.toolCallId ?? '';
+  const isError = failedCalls.has(call) ? { isError: true } : {};
+  const given = haltedCalls.has(call) ? { given: true } : {};
+  return { agent: speaker, ...fields, ...isError, ...given };
 }
 
 function speakerOf(

@@ -15,6 +15,7 @@ import { AuditHalt, everyTurn } from '../../../core/index.js';
 import type { ScriptedAuditor } from '../../../core/testing/index.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
 import { chain, contents, HINT, questions, recovering, stumbling } from '../../support/alarmed-graphs.js';
+import { subGraphGoesBack } from '../../support/framework-versions.js';
 import { input } from '../../support/graphs.js';
 
 vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -179,6 +180,8 @@ describe('recovering from what is out of the ordinary', () => {
     const { runtime, auditor } = recovering();
     await withAuditor(graph, runtime).invoke(input, config);
     expect(told(auditor)?.filter((content) => content === 'look is right')).toHaveLength(1);
-    expect(contents(given.at(-1) ?? []).filter((content) => HINT.test(content))).toHaveLength(1);
+    expect(contents(given.at(-1) ?? []).filter((content) => HINT.test(content))).toHaveLength(
+      subGraphGoesBack ? 1 : 0,
+    );
   });
 });
