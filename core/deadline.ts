@@ -7,17 +7,25 @@ const LONGEST_DELAY = 2 ** 31 - 1;
 /** Waits at most `milliseconds`. The work goes on regardless; a rejection after the deadline is swallowed. */
 export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof EXPIRED> {
   return new Promise((resolve, reject) => {
-    let settled = false;
+    let isSettled = false;
     let timer: NodeJS.Timeout | undefined;
-    work
-      .finally(() => {
-        settled = true;
-        clearTimeout(timer);
-      })
-      .then(resolve, reject);
+    const settled = () => {
+      isSettled = true;
+      clearTimeout(timer);
+    };
+    work.then(
+      (value) => {
+        settled();
+        resolve(value);
+      },
+      (cause) => {
+        settled();
+        reject(cause);
+      },
+    );
     // Work that is done already has settled by then, and needs no timer.
-    Promise.resolve().then(() => {
-      if (!settled) timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY), EXPIRED);
+    queueMicrotask(() => {
+      if (!isSettled) timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY), EXPIRED);
     });
   });
 }

@@ -70,7 +70,7 @@ export class AuditSession {
     this.#tools = (info.tools ?? []).map(({ name, description }) =>
       description === undefined ? { name } : { name, description: this.#redactor.text(description) },
     );
-    this.#record({
+    void this.#record({
       type: 'run',
       task: this.#task,
       tools: this.#tools,
@@ -141,7 +141,7 @@ export class AuditSession {
       const written = this.#record({ type: 'turn', turn: prefix.newest, due });
       if (fault !== undefined) await this.#concludeUnreadable(fault, prefix);
       else if (due) await this.#judge(prefix, earlier);
-      await written;
+      if (written) await written;
     }
     if (earlier.length > 0) await Promise.all(earlier.map((audit) => audit.settled));
   }
@@ -183,7 +183,7 @@ export class AuditSession {
       const result = await askAuditor(this.#parts.auditor, request, this.#parts.deadlineMs);
       recorded = this.#conclude(result, prefix, performance.now() - started);
     })();
-    const concluded = judged.then(() => recorded);
+    const concluded = this.#parts.keeper ? judged.then(() => recorded) : judged;
     const settled =
       earlier.length > 0 ? Promise.all([concluded, ...earlier.map((audit) => audit.settled)]) : concluded;
     const audit = { path: prefix.newest.path, judged, settled };
@@ -196,7 +196,7 @@ export class AuditSession {
     }
   }
 
-  async #conclude(result: AuditResult, prefix: Prefix, durationMs: number): Promise<void> {
+  #conclude(result: AuditResult, prefix: Prefix, durationMs: number): Promise<void> | undefined {
     const { id: turnId, index: step } = prefix.newest;
     const blames = (alarmStep: number) => prefix.at(alarmStep) as Turn;
     const enforced = this.#gate.take(result, blames);
@@ -206,19 +206,19 @@ export class AuditSession {
     if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(this.#gate.alarm, undefined);
     const { verdict } = result;
     const alarmTurnId = verdict.kind === 'alarm' ? blames(verdict.step).id : undefined;
-    await this.#record({ type: 'verdict', turnId, step, durationMs, verdict, alarmTurnId, enforced });
+    return this.#record({ type: 'verdict', turnId, step, durationMs, verdict, alarmTurnId, enforced });
   }
 
-  async #concludeFailure(
+  #concludeFailure(
     raw: AuditFailure,
     judged: { readonly step: number; readonly turnId: string },
     enforced: Enforced,
     durationMs: number,
-  ): Promise<void> {
+  ): Promise<void> | undefined {
     const failure = { ...raw, message: this.#redactor.text(raw.message) };
     if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(undefined, { ...judged, failure });
     this.#faults.auditFailed(failure);
-    await this.#record({ type: 'failure', ...judged, durationMs, failure, enforced });
+    return this.#record({ type: 'failure', ...judged, durationMs, failure, enforced });
   }
 
   async #close(given: Outcome): Promise<void> {
@@ -261,9 +261,9 @@ export class AuditSession {
     };
   }
 
-  /** Resolves at once for a run that is not recorded. Never rejects. */
-  async #record(record: Unstamped): Promise<void> {
-    await this.#parts.keeper?.append({ v: RECORD_VERSION, runId: this.runId, at: Date.now(), ...record });
+  /** Nothing for a run that is not recorded. Never rejects. */
+  #record(record: Unstamped): Promise<void> | undefined {
+    return this.#parts.keeper?.append({ v: RECORD_VERSION, runId: this.runId, at: Date.now(), ...record });
   }
 }
 

@@ -69,6 +69,7 @@ export class SelfCheck {
 
 /** Whether a call and its result come out of one node. */
 function hasExchange(turns: readonly TurnInput[]): boolean {
+  if (turns.length < 2) return false;
   const called = new Set(turns.flatMap(({ toolCalls }) => (toolCalls ?? []).map(({ id }) => id)));
   return turns.some(
     ({ kind, toolCallId }) => kind === 'tool' && toolCallId !== undefined && called.has(toolCallId),
