@@ -30,11 +30,18 @@ export interface Root {
   readonly thread: Thread | undefined;
 }
 
-interface OpenTask {
-  readonly task: Task;
-  readonly graph: OpenGraph;
-  /** LangGraph's name for the task, under which the graph knows it. */
-  readonly key: string;
+/** What is known of a chain or tool run under way. */
+interface OpenRun {
+  place?: Place;
+  root?: Root;
+  /** The graph that it is. */
+  graph?: OpenGraph;
+  task?: Task;
+  /** The graph that its task belongs to, and LangGraph's name for the task there. */
+  within?: OpenGraph;
+  key?: string;
+  /** What to leave when it ends: the place that it was called from. */
+  calledFrom?: CallSite;
 }
 
 /** Ids of ended runs that are remembered, so that what starts late inside them is known for late. */
@@ -49,13 +56,7 @@ export class RunTree {
   readonly selfCheck: SelfCheck;
   /** Invocations that are about to begin, by run id. */
   readonly #invocations = new Map<string, Invocation>();
-  readonly #places = new Map<string, Place>();
-  readonly #roots = new Map<string, Root>();
-  readonly #tasks = new Map<string, OpenTask>();
-  readonly #graphs = new Map<string, OpenGraph>();
-  /** What to leave when a run ends: the place that it was called from. */
-  readonly #calledFrom = new Map<string, CallSite>();
-  readonly #idsOf = new Map<GraphRun, Set<string>>();
+  readonly #open = new Map<string, OpenRun>();
   readonly #ended = new Set<string>();
 
   constructor(diagnostics: Diagnostics) {
@@ -64,16 +65,7 @@ export class RunTree {
 
   /** How much is remembered of runs that are under way. */
   get size(): number {
-    const maps = [
-      this.#invocations,
-      this.#places,
-      this.#roots,
-      this.#tasks,
-      this.#graphs,
-      this.#calledFrom,
-      this.#idsOf,
-    ];
-    return maps.reduce((total, map) => total + map.size, 0);
+    return this.#invocations.size + this.#open.size;
   }
 
   announce(runId: string, invocation: Invocation): void {
@@ -88,69 +80,56 @@ export class RunTree {
   }
 
   place(runId: string | undefined): Place | undefined {
-    return runId === undefined ? undefined : this.#places.get(runId);
+    return runId === undefined ? undefined : this.#open.get(runId)?.place;
   }
 
   graph(runId: string): OpenGraph | undefined {
-    return this.#graphs.get(runId);
+    return this.#open.get(runId)?.graph;
   }
 
   /** Whether the run that this is a part of was cut short. */
   hasEnded(runId: string | undefined): boolean {
-    return runId !== undefined && this.#ended.has(runId);
+    return runId !== undefined && this.#ended.size > 0 && this.#ended.has(runId);
   }
 
   addRoot(runId: string, root: Root): void {
-    this.#roots.set(runId, root);
+    this.#opened(runId).root = root;
   }
 
   add(runId: string, place: Place): void {
-    this.#ended.delete(runId); // an id that the caller has chosen may come again
-    this.#places.set(runId, place);
-    const ids = this.#idsOf.get(place.run);
-    if (ids) ids.add(runId);
-    else this.#idsOf.set(place.run, new Set([runId]));
+    if (this.#ended.size > 0) this.#ended.delete(runId); // an id that the caller has chosen may come again
+    this.#opened(runId).place = place;
   }
 
-  addTask(runId: string, task: Task, graph: OpenGraph): void {
+  addTask(runId: string, task: Task, within: OpenGraph): void {
     const key = taskKey(task.info.taskPath);
-    this.#tasks.set(runId, { task, graph, key });
-    graph.tasks.set(key, task);
+    Object.assign(this.#opened(runId), { task, within, key });
+    within.tasks.set(key, task);
   }
 
   addGraph(runId: string, graph: OpenGraph): void {
-    this.#graphs.set(runId, graph);
+    this.#opened(runId).graph = graph;
   }
 
   /** Whether another attempt at the run's task has begun, as after a timeout. */
   isSuperseded(runId: string): boolean {
-    const open = this.#tasks.get(runId);
-    return open !== undefined && open.graph.tasks.get(open.key) !== open.task;
+    return isSuperseded(this.#open.get(runId));
   }
 
   /** Enters a call, to be left when the run ends. @returns the place of its turns */
   enter(runId: string, site: CallSite): TurnPath {
-    this.#calledFrom.set(runId, site);
+    this.#opened(runId).calledFrom = site;
     return site.enter();
   }
 
   /** Forgets a run that has ended. @returns what it was */
-  leave(runId: string) {
-    const place = this.#places.get(runId);
-    const open = this.#tasks.get(runId);
-    const left = { place, task: open?.task, root: this.#roots.get(runId), graph: this.#graphs.get(runId) };
-    const { task, root, graph } = left;
-    const calledFrom = this.#calledFrom.get(runId);
-    if (open && !this.isSuperseded(runId)) open.graph.tasks.delete(open.key);
-    // Most runs are plumbing, and in none of these.
-    if (task) this.#tasks.delete(runId);
-    if (root) this.#roots.delete(runId);
-    if (graph) this.#graphs.delete(runId);
-    if (calledFrom) this.#calledFrom.delete(runId);
-    calledFrom?.leave();
-    this.#places.delete(runId);
-    if (place) this.#idsOf.get(place.run)?.delete(runId);
-    return left;
+  leave(runId: string): Readonly<OpenRun> {
+    const open = this.#open.get(runId);
+    if (!open) return {};
+    this.#open.delete(runId);
+    if (open.key !== undefined && !isSuperseded(open)) open.within?.tasks.delete(open.key);
+    open.calledFrom?.leave();
+    return open;
   }
 
   /**
@@ -158,14 +137,26 @@ export class RunTree {
    * @param cutShort whether what is left is to be stopped; work that a completed run leaves behind on purpose is not
    */
   leaveAll(run: GraphRun, cutShort: boolean): void {
-    for (const runId of this.#idsOf.get(run) ?? []) {
+    for (const [runId, { place }] of this.#open) {
+      if (place?.run !== run) continue;
       this.leave(runId);
       if (cutShort) this.#ended.add(runId);
     }
-    this.#idsOf.delete(run);
     for (const runId of this.#ended) {
       if (this.#ended.size <= MAX_ENDED) break;
       this.#ended.delete(runId);
     }
   }
+
+  #opened(runId: string): OpenRun {
+    const known = this.#open.get(runId);
+    if (known) return known;
+    const open: OpenRun = {};
+    this.#open.set(runId, open);
+    return open;
+  }
+}
+
+function isSuperseded(open: OpenRun | undefined): boolean {
+  return open?.key !== undefined && open.within?.tasks.get(open.key) !== open.task;
 }
