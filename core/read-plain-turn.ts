@@ -29,7 +29,7 @@ export function readPlainTurn(input: unknown): TurnInput | undefined {
   const readUsage = usage === undefined ? undefined : readPlainUsage(usage);
   const readCalls = toolCalls === undefined ? undefined : readPlainCalls(toolCalls);
   if (readPath === null || readUsage === null || readCalls === null) return undefined;
-  const turn = {
+  return {
     id,
     agent,
     kind,
@@ -40,8 +40,12 @@ export function readPlainTurn(input: unknown): TurnInput | undefined {
     toolName,
     isError,
     handoffTo,
-  };
-  return { ...turn, path: readPath, given, at, durationMs, usage: readUsage } as TurnInput;
+    path: readPath,
+    given,
+    at,
+    durationMs,
+    usage: readUsage,
+  } as TurnInput;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

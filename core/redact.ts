@@ -18,6 +18,8 @@ export interface SecretRedactorOptions {
   readonly patterns?: readonly RegExp[];
 }
 
+type JsonFields = Readonly<Record<string, JsonValue>>;
+
 interface Field {
   readonly name: string;
   readonly isSecret: boolean;
@@ -65,13 +67,19 @@ export function secretRedactor(options: SecretRedactorOptions = {}): Redactor {
   const redact = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return redactText(value);
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(redact);
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => {
-        const { name, isSecret } = fieldNamed(key);
-        return [name, isSecret && hidesSecret(item) ? `[redacted:${name}]` : redact(item)];
-      }),
-    );
+    return Array.isArray(value) ? value.map(redact) : redactFields(value as JsonFields);
+  };
+  /** The object itself if nothing in it is to go, as is usual. */
+  const redactFields = (fields: JsonFields): JsonValue => {
+    let isClean = true;
+    const entries = Object.keys(fields).map((key) => {
+      const item = fields[key] as JsonValue;
+      const { name, isSecret } = fieldNamed(key);
+      const kept = isSecret && hidesSecret(item) ? `[redacted:${name}]` : redact(item);
+      isClean &&= name === key && kept === item;
+      return [name, kept] as const;
+    });
+    return isClean ? fields : Object.fromEntries(entries);
   };
   return { redact };
 }
