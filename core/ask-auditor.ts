@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AuditFailure, AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
+import type { AuditFailure, Auditor, AuditRequest, AuditResult } from './auditor.js';
 import { EXPIRED, within } from './deadline.js';
 import { messageOf } from './diagnostics.js';
 import type { Prefix } from './prefix.js';
@@ -17,37 +17,18 @@ export async function askAuditor(
   request: AuditRequest,
   deadlineMs: number,
 ): Promise<AuditResult> {
-  const { options, abort } = abortableOptions();
+  const controller = new AbortController();
   try {
-    const reply = outsideHostContext(() => auditor.audit(request, options));
+    const reply = outsideHostContext(() => auditor.audit(request, { signal: controller.signal }));
     const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs) : reply;
     if (answer === EXPIRED) {
-      abort(new Error(`no verdict within ${deadlineMs} ms`));
+      controller.abort(new Error(`no verdict within ${deadlineMs} ms`));
       return { failure: { kind: 'deadline', message: `no verdict within ${deadlineMs} ms` } };
     }
     return readVerdict(answer, request.prefix);
   } catch (cause) {
     return { failure: { kind: 'threw', message: messageOf(cause) } };
   }
-}
-
-/** The signal is made when it is first read. An own property, so that an auditor may hand on `{ ...options }`. */
-function abortableOptions(): { readonly options: AuditOptions; abort(reason: Error): void } {
-  let controller: AbortController | undefined;
-  let aborted: Error | undefined;
-  return {
-    options: {
-      get signal() {
-        controller ??= new AbortController();
-        if (aborted) controller.abort(aborted);
-        return controller.signal;
-      },
-    },
-    abort(reason) {
-      aborted = reason;
-      controller?.abort(reason);
-    },
-  };
 }
 
 /** A verdict must have the right shape and speak of turns and agents that are there. */

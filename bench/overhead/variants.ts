@@ -3,8 +3,8 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import * as callbackManager from '@langchain/core/callbacks/manager';
 import { awaitAllCallbacks } from '@langchain/core/callbacks/promises';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { createRuntime, everyTurn, type Redactor, type Runtime } from 'agentforesight';
 import { withAuditor } from 'agentforesight/langgraph';
-import { createRuntime, everyTurn, type Redactor, type Runtime } from '../../core/index.js';
 import type { Graph } from './graphs.js';
 
 /** One way to run a graph. */
