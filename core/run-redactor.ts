@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { type JsonValue, toJsonValue } from './json.js';
 import type { Redactor } from './redact.js';
-import type { UnplacedTurn } from './trajectory.js';
-import { type ToolCall, toolCallSchema } from './turn.js';
+import { type ToolCall, type TurnInput, toolCallSchema } from './turn.js';
 
 export const DROPPED = '[dropped: the redactor failed]';
 
-/** The captured text of a turn. Ids, places and times are ours or the host's handles, and linking needs them intact. */
+/** What of a turn is captured text. Ids, places and times are ours or the host's handles, and linking needs them intact. */
 const capturedSchema = z.object({
   agent: z.string().min(1),
   content: z.string(),
@@ -15,6 +14,11 @@ const capturedSchema = z.object({
   handoffTo: z.string().optional(),
   toolCalls: z.array(toolCallSchema.omit({ id: true })).optional(),
 });
+
+/** All of them, set or not: a field that the redactor took out must not come back from the turn. */
+export type CapturedFields = {
+  readonly [Name in keyof typeof capturedSchema.shape]: TurnInput[Name];
+};
 
 /**
  * Applies the redactor to what a run captures. A redactor that throws or changes the shape costs the content, never the
@@ -30,16 +34,19 @@ export class RunRedactor {
   }
 
   /** Every captured field, as a copy that shares nothing with the host's objects. */
-  turn(turn: UnplacedTurn): UnplacedTurn {
+  captured(turn: TurnInput): CapturedFields {
     try {
-      return redactedTurn(turn, this.#redactor);
+      return redactedFields(turn, this.#redactor);
     } catch (cause) {
       this.#onFailure(cause);
+      const { agent, thought, toolName, handoffTo, toolCalls } = turn;
       return {
-        ...turn,
+        agent,
         content: DROPPED,
-        thought: turn.thought === undefined ? undefined : DROPPED,
-        toolCalls: turn.toolCalls?.map(({ id, name }) => ({ id, name, args: DROPPED })),
+        thought: thought === undefined ? undefined : DROPPED,
+        toolName,
+        handoffTo,
+        toolCalls: toolCalls?.map(({ id, name }) => ({ id, name, args: DROPPED })),
       };
     }
   }
@@ -64,14 +71,12 @@ export class RunRedactor {
   }
 }
 
-function redactedTurn(turn: UnplacedTurn, redactor: Redactor): UnplacedTurn {
+function redactedFields(turn: TurnInput, redactor: Redactor): CapturedFields {
   const { toolCalls } = turn;
   const redacted = readCaptured(redactor.redact(captured(turn)));
   if (redacted.toolCalls?.length !== toolCalls?.length)
     throw new Error('the redactor changed the number of tool calls');
   return {
-    ...turn,
-    // One by one: a field that the redactor took out must not come back from the turn.
     agent: redacted.agent,
     content: redacted.content,
     thought: redacted.thought,
@@ -84,7 +89,7 @@ function redactedTurn(turn: UnplacedTurn, redactor: Redactor): UnplacedTurn {
 type Captured = z.infer<typeof capturedSchema>;
 
 /** As a copy: a text as it is, arguments to the last level. */
-function captured({ agent, content, thought, toolName, handoffTo, toolCalls }: UnplacedTurn): JsonValue {
+function captured({ agent, content, thought, toolName, handoffTo, toolCalls }: TurnInput): JsonValue {
   if (toolCalls) {
     const calls = toolCalls.map(({ name, args, error }) => ({ name, args, error }));
     return toJsonValue({ agent, content, thought, toolName, handoffTo, toolCalls: calls });

@@ -1,7 +1,7 @@
 import type { Prefix } from './prefix.js';
 import { readTurn } from './read-turn.js';
 import type { RunRedactor } from './run-redactor.js';
-import { Trajectory, type UnplacedTurn } from './trajectory.js';
+import { Trajectory } from './trajectory.js';
 import { DEFAULT_MAX_TURN_BYTES, type TurnInput } from './turn.js';
 import type { TurnPath } from './turn-path.js';
 
@@ -17,7 +17,8 @@ export interface TakenTurn {
 /** Where a run's turns come in: checked, redacted, told apart by id, and given their place. */
 export class TurnIntake {
   readonly trajectory = new Trajectory();
-  readonly #turns = new Map<string, UnplacedTurn>();
+  /** By id, what each turn says. */
+  readonly #contents = new Map<string, string>();
   readonly #redactor: RunRedactor;
   readonly #report: (code: string, message: string) => void;
 
@@ -30,36 +31,34 @@ export class TurnIntake {
     const { turn, fault } = readTurn(input, (whole) => this.#redactor.json(whole));
     const path = turn.path ?? [];
     const id = turn.id ?? this.#freeId();
-    const redacted = this.#redactor.turn({ ...turn, id, path, at: turn.at ?? Date.now() });
-    return { path, fault, prefix: this.#isNew(redacted) ? this.trajectory.append(redacted) : undefined };
+    const captured = this.#redactor.captured(turn);
+    if (!this.#isNew(id, captured.content)) return { path, fault, prefix: undefined };
+    const at = turn.at ?? Date.now();
+    return { path, fault, prefix: this.trajectory.append({ ...turn, ...captured, id, path, at }) };
   }
 
-  #isNew(turn: UnplacedTurn): boolean {
-    const known = this.#turns.get(turn.id);
-    if (known) {
-      if (known.content !== turn.content) {
-        this.#report(
-          'turn-id-taken',
-          `two turns of one run have the id ${turn.id}; the second is not recorded`,
-        );
-      }
+  #isNew(id: string, content: string): boolean {
+    const known = this.#contents.get(id);
+    if (known !== undefined) {
+      if (known !== content)
+        this.#report('turn-id-taken', `two turns of one run have the id ${id}; the second is not recorded`);
       return false;
     }
     // No character takes more than three bytes.
-    const mayBeLarge = turn.content.length * 3 > DEFAULT_MAX_TURN_BYTES;
-    if (mayBeLarge && Buffer.byteLength(turn.content) > DEFAULT_MAX_TURN_BYTES) {
+    const mayBeLarge = content.length * 3 > DEFAULT_MAX_TURN_BYTES;
+    if (mayBeLarge && Buffer.byteLength(content) > DEFAULT_MAX_TURN_BYTES) {
       this.#report(
         'large-turn',
-        `turn ${turn.id} is kept whole, but readers of the log will ask for --max-turn-mb`,
+        `turn ${id} is kept whole, but readers of the log will ask for --max-turn-mb`,
       );
     }
-    this.#turns.set(turn.id, turn);
+    this.#contents.set(id, content);
     return true;
   }
 
   #freeId(): string {
     let number = this.trajectory.length;
-    while (this.#turns.has(`turn-${number}`)) number++;
+    while (this.#contents.has(`turn-${number}`)) number++;
     return `turn-${number}`;
   }
 }
