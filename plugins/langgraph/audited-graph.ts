@@ -63,11 +63,13 @@ function tried(
   tree.announce(runId, invocation);
   // LangGraph tells callbacks nothing of some ends: of a stream that was left early, of an abort by a node of the run.
   const endUntold = async () => {
-    options.signal?.removeEventListener('abort', endUntold);
+    unwatch();
     tree.invocation(runId);
     const { root } = tree.leave(runId);
     if (root) await endRun(tree, root, { status: 'aborted' });
   };
+  const unwatch = () => options.signal?.removeEventListener('abort', endUntold);
+  invocation.ended = unwatch;
   options.signal?.addEventListener('abort', endUntold, { once: true });
   return watched(stream(input, { ...options, runId }), endUntold);
 }

@@ -8,9 +8,10 @@ const CUT_SHORT: ReadonlySet<Outcome['status']> = new Set(['aborted', 'interrupt
 /** The root graph has come to its end. @returns what its caller must get instead of a result, if the run was halted */
 export async function endRun(
   tree: RunTree,
-  { run, thread }: Root,
+  { run, thread, ended }: Root,
   outcome: Outcome,
 ): Promise<GraphAuditHalt | undefined> {
+  ended?.();
   run.gate.end(outcome);
   const halt = run.hasBegun ? await run.end(outcome) : undefined;
   tree.leaveAll(run, halt !== undefined || CUT_SHORT.has(outcome.status));

@@ -202,7 +202,7 @@ export class AuditHook extends BaseCallbackHandler {
       this.#runtime,
     );
     if (invocation) invocation.run = run;
-    this.#tree.addRoot(runId, { run, thread: invocation?.thread });
+    this.#tree.addRoot(runId, { run, thread: invocation?.thread, ended: invocation?.ended });
     return { run, task: undefined, site: undefined };
   }
 

@@ -12,6 +12,8 @@ export interface Invocation {
   /** A pause that the caller has not answered, since the resume names other interrupts only. */
   readonly standing?: StandingPause | undefined;
   run?: GraphRun;
+  /** To be called when the run is over. */
+  ended?: () => void;
 }
 
 export interface StandingPause {

@@ -28,6 +28,8 @@ export interface Root {
   readonly run: GraphRun;
   /** Where it is kept, for being taken up. */
   readonly thread: Thread | undefined;
+  /** To be called when the run is over. */
+  readonly ended: (() => void) | undefined;
 }
 
 /** What is known of a chain or tool run under way. */

@@ -117,3 +117,17 @@ test('nodes that return their whole state cost no more than a small multiple of 
   // It was nine times the bare graph when every old message was read again at every step.
   expect(withUs / without).toBeLessThan(5);
 });
+
+test('a signal that outlives its runs is not listened to afterwards', async () => {
+  const { signal } = new AbortController();
+  const listening = vi.spyOn(signal, 'addEventListener');
+  const left = vi.spyOn(signal, 'removeEventListener');
+  const { app } = treeOf(inARow({ node: () => 'said' }), quiet());
+  // As LangGraph's own events (v3) do it: with the caller's signal itself.
+  for await (const _chunk of compiledGraphOf(app)._streamIterator(input, { signal })) {
+    // Drained to its end.
+  }
+  const ours = listening.mock.calls.filter(([, , options]) => (options as { once?: boolean })?.once);
+  expect(ours.length).toBeGreaterThan(0);
+  for (const [, listener] of ours) expect(left.mock.calls.some(([, gone]) => gone === listener)).toBe(true);
+});
