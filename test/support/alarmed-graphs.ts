@@ -8,7 +8,15 @@ import {
   START,
   StateGraph,
 } from '@langchain/langgraph';
-import { createRuntime, type Diagnostic, memoryRecorder, type RuntimeOptions } from '../../core/index.js';
+import type { Auditor, AuditRequest } from '../../core/auditor.js';
+import {
+  createRuntime,
+  type Diagnostic,
+  everyTurn,
+  memoryRecorder,
+  type RuntimeOptions,
+} from '../../core/index.js';
+import type { ScriptedAuditor } from '../../core/testing/index.js';
 import { type inARow, wrongSpotter } from './graphs.js';
 
 export function pausing(options: RuntimeOptions = {}) {
@@ -79,3 +87,23 @@ export const HINT = /^An auditor reviewed this step and found it wrong: says WRO
 
 export const contents = (messages: readonly { content: unknown }[]) =>
   messages.map(({ content }) => String(content));
+
+/** An auditor that names the step it blames, at every turn, or none. */
+export const spotting = (blame: (request: AuditRequest) => number | undefined): Auditor => ({
+  schedule: everyTurn(),
+  audit: (request) => {
+    const step = blame(request);
+    return step === undefined
+      ? { kind: 'continue' }
+      : { kind: 'alarm', step, agent: request.prefix.at(step)?.agent ?? '', reason: 'not good' };
+  },
+});
+
+/** A node that says one thing. */
+export const says = (id: string, content: string) => async () => ({
+  messages: [new AIMessage({ id, content })],
+});
+
+/** What the auditor was shown last. */
+export const told = (auditor: ScriptedAuditor) =>
+  auditor.requests.at(-1)?.turns.map(({ content }) => content);

@@ -1,29 +1,16 @@
 import { AIMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { describe, expect, test, vi } from 'vitest';
-import type { Auditor, AuditRequest } from '../../../core/auditor.js';
-import { AuditHalt, createRuntime, everyTurn, type Turn } from '../../../core/index.js';
-import { approvingAuditor, type ScriptedAuditor } from '../../../core/testing/index.js';
+import { AuditHalt, createRuntime, type Turn } from '../../../core/index.js';
+import { approvingAuditor } from '../../../core/testing/index.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
-import { chain, HINT, recovering, stumbling } from '../../support/alarmed-graphs.js';
+import { chain, HINT, recovering, says, spotting, stumbling, told } from '../../support/alarmed-graphs.js';
 import { input } from '../../support/graphs.js';
 import { supervisor, task } from '../../support/langgraph-teams.js';
 
 vi.spyOn(console, 'error').mockImplementation(() => {});
 
 const config = { configurable: { thread_id: '1' } };
-
-const says = (id: string, content: string) => async () => ({ messages: [new AIMessage({ id, content })] });
-const told = (auditor: ScriptedAuditor) => auditor.requests.at(-1)?.turns.map(({ content }) => content);
-const spotting = (blame: (request: AuditRequest) => number | undefined): Auditor => ({
-  schedule: everyTurn(),
-  audit: (request) => {
-    const step = blame(request);
-    return step === undefined
-      ? { kind: 'continue' }
-      : { kind: 'alarm', step, agent: request.prefix.at(step)?.agent ?? '', reason: 'not good' };
-  },
-});
 
 describe('the past of a new process', () => {
   const resumed = async (graph: unknown) => {

@@ -10,29 +10,25 @@ import {
   StateGraph,
 } from '@langchain/langgraph';
 import { describe, expect, test, vi } from 'vitest';
-import type { Auditor, AuditRequest } from '../../../core/auditor.js';
-import { AuditHalt, everyTurn } from '../../../core/index.js';
-import type { ScriptedAuditor } from '../../../core/testing/index.js';
+import { AuditHalt } from '../../../core/index.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
-import { chain, contents, HINT, questions, recovering, stumbling } from '../../support/alarmed-graphs.js';
+import {
+  chain,
+  contents,
+  HINT,
+  questions,
+  recovering,
+  says,
+  spotting,
+  stumbling,
+  told,
+} from '../../support/alarmed-graphs.js';
 import { subGraphGoesBack } from '../../support/framework-versions.js';
 import { input } from '../../support/graphs.js';
 
 vi.spyOn(console, 'error').mockImplementation(() => {});
 
 const config = { configurable: { thread_id: '1' } };
-
-const says = (id: string, content: string) => async () => ({ messages: [new AIMessage({ id, content })] });
-const told = (auditor: ScriptedAuditor) => auditor.requests.at(-1)?.turns.map(({ content }) => content);
-const spotting = (blame: (request: AuditRequest) => number | undefined): Auditor => ({
-  schedule: everyTurn(),
-  audit: (request) => {
-    const step = blame(request);
-    return step === undefined
-      ? { kind: 'continue' }
-      : { kind: 'alarm', step, agent: request.prefix.at(step)?.agent ?? '', reason: 'not good' };
-  },
-});
 
 describe('recovering from what is out of the ordinary', () => {
   test('the hint is added to a conversation that has no reducer, not put in its place', async () => {
