@@ -46,7 +46,8 @@ export interface Rewound {
 export function pastOf(earlier: EarlierRun, told: readonly TurnInput[]) {
   const { runId, turns, completed, overridden, places, rewound } = earlier;
   if (runId === undefined || completed) return { given: [...turns, ...told], overridden };
-  const undone = [...(rewound?.undone ?? []), ...earlier.unjudged];
+  // A turn may be both: what was said after the alarm, by a step that is done again.
+  const undone = [...new Set([...(rewound?.undone ?? []), ...earlier.unjudged])];
   const continues = {
     runId,
     turns: turns.filter(({ id }) => id === undefined || !earlier.unjudged.includes(id)),
