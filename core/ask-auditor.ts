@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AuditFailure, Auditor, AuditRequest, AuditResult } from './auditor.js';
+import { AuditError, type AuditFailure } from './audit-failure.js';
+import type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
 import { EXPIRED, within } from './deadline.js';
 import { messageOf } from './diagnostics.js';
 import type { Prefix } from './prefix.js';
@@ -16,10 +17,11 @@ export async function askAuditor(
   auditor: Auditor,
   request: AuditRequest,
   deadlineMs: number,
+  note: NonNullable<AuditOptions['note']>,
 ): Promise<AuditResult> {
   const controller = new AbortController();
   try {
-    const reply = outsideHostContext(() => auditor.audit(request, { signal: controller.signal }));
+    const reply = outsideHostContext(() => auditor.audit(request, { signal: controller.signal, note }));
     const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs) : reply;
     if (answer === EXPIRED) {
       controller.abort(new Error(`no verdict within ${deadlineMs} ms`));
@@ -27,7 +29,8 @@ export async function askAuditor(
     }
     return readVerdict(answer, request.prefix);
   } catch (cause) {
-    return { failure: { kind: 'threw', message: messageOf(cause) } };
+    const kind = cause instanceof AuditError ? cause.kind : 'threw';
+    return { failure: { kind, message: messageOf(cause) } };
   }
 }
 

@@ -1,3 +1,5 @@
+import type { AuditFailure } from './audit-failure.js';
+import type { AuditNote } from './audit-note.js';
 import type { Prefix } from './prefix.js';
 import type { ToolSpec } from './run-info.js';
 import type { Schedule } from './schedule.js';
@@ -15,6 +17,11 @@ export interface AuditRequest {
 export interface AuditOptions {
   /** Aborted when the deadline has passed: nobody waits for the answer any more. Hand it to your HTTP client. */
   readonly signal: AbortSignal;
+  /**
+   * Tells of the work beside the verdict: a model call that was made, what the prompt leaves out, what one auditor of
+   * several said. A promise is recorded when it resolves; the run's close waits for it, the host's next step does not.
+   */
+  readonly note?: (note: AuditNote | Promise<AuditNote>) => void;
 }
 
 /** Judges a prefix. It may be asked about several runs, and several branches of one run, at once. */
@@ -24,18 +31,6 @@ export interface Auditor {
   /** When this auditor wants to be asked, if the user sets no schedule. Default: {@link portableSchedule}. */
   readonly schedule?: Schedule;
   audit(request: AuditRequest, options: AuditOptions): Verdict | Promise<Verdict>;
-}
-
-/**
- * Why an audit gave no verdict. It is neither a Continue nor an Alarm, and `onAuditFailure` decides what follows.
- * - `deadline`: no answer in time.
- * - `threw`: the auditor threw or rejected.
- * - `invalid`: the answer is no verdict, names a step that does not exist yet, or an agent not seen in the prefix.
- * - `turn`: the plugin submitted something that is no turn, so there was nothing to judge.
- */
-export interface AuditFailure {
-  readonly kind: 'deadline' | 'threw' | 'invalid' | 'turn';
-  readonly message: string;
 }
 
 export type AuditResult = { readonly verdict: Verdict } | { readonly failure: AuditFailure };

@@ -1,4 +1,4 @@
-import type { AuditFailure } from './auditor.js';
+import type { AuditFailure } from './audit-failure.js';
 import type { Turn } from './turn.js';
 import type { Alarm, Verdict } from './verdict.js';
 
@@ -20,7 +20,7 @@ export interface FailedAudit {
 export interface HaltDetails {
   /** Why the run was halted: the auditor's alarm, or else `failure`. */
   readonly alarm: Alarm | undefined;
-  /** The audit that failed, under `onAuditFailure: 'halt'`. */
+  /** The audit that failed, under `onAuditFailure: 'halt'` or a budget's `whenSpent: 'halt'`. */
   readonly failure: FailedAudit | undefined;
   readonly runId: string;
   /** All turns up to the halt, in final order of that moment. `alarm.step` indexes into them. */
@@ -67,7 +67,8 @@ export function brandAuditHalt(error: Error & HaltDetails): void {
 export function haltMessage({ alarm, failure }: HaltDetails): string {
   if (alarm) return `audit alarm at step ${alarm.step} (${alarm.agent}): ${alarm.reason}`;
   const { step, failure: what } = failure ?? {};
-  return `the audit of step ${step} failed (${what?.kind}): ${what?.message}; onAuditFailure is "halt"`;
+  const policy = what?.kind === 'budget' ? 'whenSpent' : 'onAuditFailure';
+  return `the audit of step ${step} failed (${what?.kind}): ${what?.message}; ${policy} is "halt"`;
 }
 
 /** A fault in how the program was put together. Thrown at once, never during a run. */

@@ -1,4 +1,5 @@
 import type { AuditResult } from './auditor.js';
+import type { Budget } from './budget.js';
 import type { HaltDetails } from './errors.js';
 import type { Alarm } from './verdict.js';
 
@@ -25,6 +26,7 @@ export type Gating = 'block' | 'overlap';
 export interface GatePolicy {
   readonly onAlarm: OnAlarm;
   readonly onAuditFailure: OnAuditFailure;
+  readonly budget?: Budget | undefined;
   /** How often one run may go back and try again. */
   readonly maxRecoveries: number;
 }
@@ -72,7 +74,9 @@ export class Gate {
    */
   take(result: AuditResult, blames: (step: number) => BlamedTurn): Enforced {
     if ('failure' in result) {
-      if (this.#policy.onAuditFailure === 'proceed') return 'proceed';
+      const { budget, onAuditFailure } = this.#policy;
+      const answer = result.failure.kind === 'budget' ? budget?.whenSpent : onAuditFailure;
+      if (answer !== 'halt') return 'proceed';
       this.#shut ??= 'halt';
       return this.#shut;
     }

@@ -1,4 +1,6 @@
-export type { AuditFailure, AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
+export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
+export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
+export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
 export {
   type CheckName,
   type InspectOptions,
@@ -7,6 +9,8 @@ export {
   type SignalsAuditorOptions,
   signalsAuditor,
 } from './auditors/signals-auditor.js';
+export type { Budget } from './budget.js';
+export { type Calibration, type Thresholds, uncalibrated } from './calibration.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
 export {
   AuditHalt,
@@ -29,6 +33,7 @@ export {
   auditRecordSchema,
   type CloseRecord,
   type FailureRecord,
+  type NoteRecord,
   RECORD_VERSION,
   type RunRecord,
   type TurnRecord,

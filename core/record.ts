@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { auditFailureSchema } from './audit-failure.js';
+import { auditNoteSchema } from './audit-note.js';
 import { outcomeSchema, toolSpecSchema } from './run-info.js';
 import { turnSchema } from './turn.js';
 import { verdictSchema } from './verdict.js';
@@ -42,13 +44,22 @@ const judged = {
   turnId: z.string(),
   step: z.int().nonnegative(),
   durationMs: z.number().nonnegative(),
+  /** Who was asked. Absent where it is the run's auditor, as its `run` record names it. */
+  auditor: z.string().optional(),
+  /** What the auditor told of its work. Absent where it told nothing. */
+  notes: z.array(auditNoteSchema).readonly().optional(),
 };
 
-/** One verdict on the prefix that ends with turn `turnId` (at `step`). `verdict` is what was said, `enforced` what was done. */
+/**
+ * One verdict on the prefix that ends with turn `turnId` (at `step`). `verdict` is what holds, `enforced` what was done.
+ * With a calibration, `threshold` is what the score had to exceed, and `said` the auditor's own verdict where that differs.
+ */
 export const verdictRecordSchema = z.object({
   type: z.literal('verdict'),
   ...judged,
   verdict: verdictSchema,
+  said: verdictSchema.optional(),
+  threshold: z.number().min(0).max(1).optional(),
   /** The turn that an alarm blames; `verdict.step` counts within the prefix that was judged. */
   alarmTurnId: z.string().optional(),
   enforced: enforcedSchema,
@@ -58,8 +69,17 @@ export const verdictRecordSchema = z.object({
 export const failureRecordSchema = z.object({
   type: z.literal('failure'),
   ...judged,
-  failure: z.object({ kind: z.enum(['deadline', 'threw', 'invalid', 'turn']), message: z.string() }),
+  failure: auditFailureSchema,
   enforced: enforcedSchema,
+});
+
+/** A note that came after its verdict: what a candidate said in the shadow of the auditor that counts. */
+export const noteRecordSchema = z.object({
+  type: z.literal('note'),
+  ...common,
+  turnId: z.string(),
+  step: z.int().nonnegative(),
+  note: auditNoteSchema,
 });
 
 /** Closes a run. A run without one was cut off: the process died, or the host never said. */
@@ -81,6 +101,7 @@ export const auditRecordSchema = z.discriminatedUnion('type', [
   turnRecordSchema,
   verdictRecordSchema,
   failureRecordSchema,
+  noteRecordSchema,
   closeRecordSchema,
   recoveryRecordSchema,
 ]);
@@ -89,5 +110,6 @@ export type RunRecord = z.infer<typeof runRecordSchema>;
 export type TurnRecord = z.infer<typeof turnRecordSchema>;
 export type VerdictRecord = z.infer<typeof verdictRecordSchema>;
 export type FailureRecord = z.infer<typeof failureRecordSchema>;
+export type NoteRecord = z.infer<typeof noteRecordSchema>;
 export type CloseRecord = z.infer<typeof closeRecordSchema>;
 export type AuditRecord = z.infer<typeof auditRecordSchema>;

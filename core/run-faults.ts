@@ -1,4 +1,4 @@
-import type { AuditFailure } from './auditor.js';
+import type { AuditFailure } from './audit-failure.js';
 import type { Diagnostics } from './diagnostics.js';
 
 /** Where the swallowed faults of one run go. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Auditor } from './auditor.js';
 import { signalsAuditor } from './auditors/signals-auditor.js';
+import { type Budget, budgetSchema } from './budget.js';
+import { type Calibration, thresholdsSchema } from './calibration.js';
 import { consoleDiagnostics, type Diagnostics, guardDiagnostics, messageOf } from './diagnostics.js';
 import { SetupError } from './errors.js';
 import type { Gating, OnAlarm, OnAuditFailure } from './gate.js';
@@ -27,6 +29,8 @@ const optionsSchema = z.strictObject({
   maxRecoveries: z.int().min(1).max(100).default(2),
   onAuditFailure: z.enum(['proceed', 'halt']).default('proceed'),
   gating: z.enum(['block', 'overlap']).default('block'),
+  budget: budgetSchema.optional(),
+  calibration: z.looseObject({ thresholds: thresholdsSchema }).optional(),
   deadlineMs: z
     .number()
     .positive()
@@ -59,6 +63,10 @@ export interface RuntimeOptions {
    * meanwhile, and nothing else: no tool, no handoff, no final answer.
    */
   readonly gating?: Gating;
+  /** What auditing one run may take, and what becomes of the run when that is spent. Default: no limit. */
+  readonly budget?: Budget;
+  /** Thresholds that decide from the auditor's score what is an alarm. Default: the auditor's own word. */
+  readonly calibration?: Calibration;
   /** Longest wait for one verdict, and for one acknowledgement of the recorder. Milliseconds, default 10,000. */
   readonly deadlineMs?: number;
   /** Which turns to ask about. Default: the auditor's own wish, or else {@link portableSchedule}. */
@@ -108,6 +116,8 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       const info = readRunInfo(input, diagnostics);
       return new AuditSession(info, {
         ...policy,
+        budget: policy.budget,
+        calibration: policy.calibration,
         auditor,
         schedule,
         redactor,

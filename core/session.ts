@@ -1,15 +1,16 @@
-import { askAuditor } from './ask-auditor.js';
-import type { AuditFailure, Auditor, AuditResult } from './auditor.js';
+import type { AuditFailure } from './audit-failure.js';
+import type { AuditNote } from './audit-note.js';
 import { type Diagnostics, messageOf } from './diagnostics.js';
 import type { FailedAudit, HaltDetails, JudgedTurn } from './errors.js';
-import { type Decision, type Enforced, Gate, type GatePolicy } from './gate.js';
+import { type Decision, Gate, type GatePolicy } from './gate.js';
 import type { Prefix } from './prefix.js';
 import { readOutcome } from './read-outcome.js';
 import { type AuditRecord, RECORD_VERSION } from './record.js';
 import type { RecordKeeper } from './record-keeper.js';
 import type { Redactor } from './redact.js';
+import { type Audit, auditorName, RunAuditor, type RunAuditorParts } from './run-auditor.js';
 import { RunFaults } from './run-faults.js';
-import type { Outcome, RunInfo, ToolSpec } from './run-info.js';
+import type { Outcome, RunInfo } from './run-info.js';
 import { RunRedactor } from './run-redactor.js';
 import type { Schedule } from './schedule.js';
 import type { Turn, TurnInput } from './turn.js';
@@ -18,12 +19,10 @@ import { precedes, samePlace, type TurnPath } from './turn-path.js';
 import type { Alarm } from './verdict.js';
 
 /** What a session needs of its runtime. `keeper` is absent for a run that sampling leaves out of the log. */
-export interface SessionParts extends GatePolicy {
-  readonly auditor: Auditor;
+export interface SessionParts extends GatePolicy, RunAuditorParts {
   readonly schedule: Schedule;
   readonly keeper: RecordKeeper | undefined;
   readonly redactor: Redactor;
-  readonly deadlineMs: number;
   readonly diagnostics: Diagnostics;
 }
 
@@ -44,8 +43,9 @@ export class AuditSession {
   readonly runId: string;
   readonly #parts: SessionParts;
   readonly #faults: RunFaults;
-  readonly #task: string;
-  readonly #tools: readonly ToolSpec[];
+  readonly #auditor: RunAuditor;
+  /** As the run's record names it; hot swapping may put another in its place. */
+  readonly #auditorName: string;
   readonly #redactor: RunRedactor;
   readonly #intake: TurnIntake;
   readonly #gate: Gate;
@@ -66,16 +66,22 @@ export class AuditSession {
     this.#gate = new Gate(parts, { can, overridden, revisable, recoveries });
     this.#redactor = new RunRedactor(parts.redactor, (cause) => this.#faults.redactorFailed(cause));
     this.#intake = new TurnIntake(this.#redactor, (code, message) => this.#faults.report(code, message));
-    this.#task = this.#redactor.text(info.task);
-    this.#tools = (info.tools ?? []).map(({ name, description }) =>
+    const task = this.#redactor.text(info.task);
+    const tools = (info.tools ?? []).map(({ name, description }) =>
       description === undefined ? { name } : { name, description: this.#redactor.text(description) },
     );
+    const { runId } = info;
+    this.#auditor = new RunAuditor({ runId, task, tools }, parts, this.#faults, (prefix, note) => {
+      const { id: turnId, index: step } = prefix.newest;
+      void this.#record({ type: 'note', turnId, step, note: this.#redacted(note) });
+    });
+    this.#auditorName = auditorName(parts.auditor);
     void this.#record({
       type: 'run',
-      task: this.#task,
-      tools: this.#tools,
+      task,
+      tools,
       framework: info.framework ?? 'manual',
-      auditor: parts.auditor.name ?? 'auditor',
+      auditor: this.#auditorName,
       onAlarm: parts.onAlarm,
       onAuditFailure: parts.onAuditFailure,
       continues: info.continues?.runId,
@@ -83,8 +89,8 @@ export class AuditSession {
       undone,
     });
     for (const turn of info.continues?.turns ?? []) this.#intake.take({ ...turn, path: [], given: true });
-    const task: TurnInput = { agent: 'user', kind: 'user', content: info.task };
-    const given = info.given ?? (info.continues ? [] : [task]);
+    const first: TurnInput = { agent: 'user', kind: 'user', content: info.task };
+    const given = info.given ?? (info.continues ? [] : [first]);
     for (const turn of given) void this.#take({ ...turn, path: [], given: true });
   }
 
@@ -153,7 +159,8 @@ export class AuditSession {
 
   async #concludeUnreadable(fault: string, prefix: Prefix): Promise<void> {
     const message = `the plugin submitted something that is no turn: ${fault}`;
-    await this.#conclude({ failure: { kind: 'turn', message } }, prefix, 0);
+    const result = { failure: { kind: 'turn' as const, message } };
+    await this.#conclude({ result, auditor: this.#auditorName, notes: [], durationMs: 0 }, prefix);
   }
 
   #isDue(prefix: Prefix): boolean {
@@ -178,10 +185,7 @@ export class AuditSession {
         this.#unjudgedIds.add(prefix.newest.id);
         return;
       }
-      const started = performance.now();
-      const request = { runId: this.runId, task: this.#task, tools: this.#tools, prefix };
-      const result = await askAuditor(this.#parts.auditor, request, this.#parts.deadlineMs);
-      recorded = this.#conclude(result, prefix, performance.now() - started);
+      recorded = this.#conclude(await this.#auditor.ask(prefix), prefix);
     })();
     const concluded = this.#parts.keeper ? judged.then(() => recorded) : judged;
     const settled =
@@ -196,29 +200,40 @@ export class AuditSession {
     }
   }
 
-  #conclude(result: AuditResult, prefix: Prefix, durationMs: number): Promise<void> | undefined {
+  #conclude(audit: Audit, prefix: Prefix): Promise<void> | undefined {
+    const { result, durationMs } = audit;
     const { id: turnId, index: step } = prefix.newest;
     const blames = (alarmStep: number) => prefix.at(alarmStep) as Turn;
     const enforced = this.#gate.take(result, blames);
-    if ('verdict' in result) this.#verdicts.push({ step, turnId, verdict: result.verdict });
-    if ('failure' in result)
-      return this.#concludeFailure(result.failure, { step, turnId }, enforced, durationMs);
-    if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(this.#gate.alarm, undefined);
+    const judged = {
+      turnId,
+      step,
+      durationMs,
+      enforced,
+      auditor: audit.auditor === this.#auditorName ? undefined : audit.auditor,
+      notes: audit.notes.length === 0 ? undefined : audit.notes.map((note) => this.#redacted(note)),
+    };
+    if ('failure' in result) {
+      const failure = this.#redactedFailure(result.failure);
+      if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(undefined, { step, turnId, failure });
+      this.#faults.auditFailed(failure);
+      return this.#record({ type: 'failure', ...judged, failure });
+    }
     const { verdict } = result;
+    this.#verdicts.push({ step, turnId, verdict });
+    if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(this.#gate.alarm, undefined);
     const alarmTurnId = verdict.kind === 'alarm' ? blames(verdict.step).id : undefined;
-    return this.#record({ type: 'verdict', turnId, step, durationMs, verdict, alarmTurnId, enforced });
+    const { said, threshold } = audit;
+    return this.#record({ type: 'verdict', ...judged, verdict, said, threshold, alarmTurnId });
   }
 
-  #concludeFailure(
-    raw: AuditFailure,
-    judged: { readonly step: number; readonly turnId: string },
-    enforced: Enforced,
-    durationMs: number,
-  ): Promise<void> | undefined {
-    const failure = { ...raw, message: this.#redactor.text(raw.message) };
-    if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(undefined, { ...judged, failure });
-    this.#faults.auditFailed(failure);
-    return this.#record({ type: 'failure', ...judged, durationMs, failure, enforced });
+  #redactedFailure({ kind, message }: AuditFailure): AuditFailure {
+    return { kind, message: this.#redactor.text(message) };
+  }
+
+  #redacted(note: AuditNote): AuditNote {
+    if (note.type !== 'opinion' || !note.failure) return note;
+    return { ...note, failure: this.#redactedFailure(note.failure) };
   }
 
   async #close(given: Outcome): Promise<void> {
@@ -230,6 +245,7 @@ export class AuditSession {
     const last = whole.at(-1);
     if (outcome.status === 'completed' && last && !last.given && !this.#judgedIds.has(last.id))
       await this.#judge(whole, []);
+    await this.#auditor.close();
     const { status, error } = this.#enforcedOutcome(outcome);
     await this.#record({
       type: 'close',

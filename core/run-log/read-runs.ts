@@ -1,5 +1,5 @@
 import { InputError } from '../errors.js';
-import type { CloseRecord, FailureRecord, RunRecord, VerdictRecord } from '../record.js';
+import type { CloseRecord, FailureRecord, NoteRecord, RunRecord, VerdictRecord } from '../record.js';
 import { Trajectory } from '../trajectory.js';
 import type { Turn } from '../turn.js';
 import { type ReadOptions, readRecords } from './read-records.js';
@@ -13,6 +13,8 @@ export interface LoggedRun {
   readonly turns: readonly Turn[];
   readonly verdicts: readonly VerdictRecord[];
   readonly failures: readonly FailureRecord[];
+  /** Notes that came after their verdicts. */
+  readonly notes: readonly NoteRecord[];
   /** Whether turns are missing: lines were skipped or removed, or the run continues one that is not in the log. */
   readonly incomplete: boolean;
   /** Absent when the run was cut off: the process died, or is still at work. */
@@ -25,6 +27,7 @@ class OpenRun {
   readonly trajectory = new Trajectory();
   readonly verdicts: VerdictRecord[] = [];
   readonly failures: FailureRecord[] = [];
+  readonly notes: NoteRecord[] = [];
   /** A turn stands elsewhere in its prefix than it did when it was written. */
   incomplete = false;
   readonly #turnIds = new Set<string>();
@@ -43,16 +46,17 @@ class OpenRun {
     return true;
   }
 
-  /** Files a verdict or failure with the turn that it is about. */
-  addJudgement(record: VerdictRecord | FailureRecord): void {
+  /** Files a verdict, failure or note with the turn that it is about. */
+  addJudgement(record: VerdictRecord | FailureRecord | NoteRecord): void {
     if (!this.#turnIds.has(record.turnId)) this.incomplete = true;
     if (record.type === 'verdict') this.verdicts.push(record);
-    else this.failures.push(record);
+    else if (record.type === 'failure') this.failures.push(record);
+    else this.notes.push(record);
   }
 
   end(outcome?: CloseRecord['outcome']): LoggedRun {
-    const { run, line, verdicts, failures, incomplete } = this;
-    return { run, line, verdicts, failures, incomplete, outcome, turns: this.trajectory.turns() };
+    const { run, line, verdicts, failures, notes, incomplete } = this;
+    return { run, line, verdicts, failures, notes, incomplete, outcome, turns: this.trajectory.turns() };
   }
 }
 

@@ -1,0 +1,131 @@
+import { askAuditor } from './ask-auditor.js';
+import type { AuditFailure } from './audit-failure.js';
+import { type AuditNote, auditNoteSchema } from './audit-note.js';
+import type { Auditor, AuditRequest, AuditResult } from './auditor.js';
+import { type Budget, Spending } from './budget.js';
+import { type Calibration, calibrated, thresholdAt } from './calibration.js';
+import { EXPIRED, within } from './deadline.js';
+import { messageOf } from './diagnostics.js';
+import type { Prefix } from './prefix.js';
+import type { RunFaults } from './run-faults.js';
+import type { Verdict } from './verdict.js';
+
+export interface RunAuditorParts {
+  readonly auditor: Auditor;
+  readonly deadlineMs: number;
+  readonly budget?: Budget | undefined;
+  readonly calibration?: Calibration | undefined;
+}
+
+/** One audit, over and done. */
+export interface Audit {
+  readonly result: AuditResult;
+  /** The auditor's own verdict, where the calibration has decided otherwise. */
+  readonly said?: Verdict | undefined;
+  /** What the score had to exceed. */
+  readonly threshold?: number | undefined;
+  readonly auditor: string;
+  readonly notes: readonly AuditNote[];
+  readonly durationMs: number;
+}
+
+/** Called for a note that comes after its audit is over. */
+export type LateNote = (prefix: Prefix, note: AuditNote) => void;
+
+/** Asks the auditor about one run: within its budget, metered, and with the calibration's thresholds applied. */
+export class RunAuditor {
+  readonly #run: Omit<AuditRequest, 'prefix'>;
+  readonly #parts: RunAuditorParts;
+  readonly #faults: RunFaults;
+  readonly #onLateNote: LateNote;
+  readonly #spending: Spending;
+  readonly #awaited = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(
+    run: Omit<AuditRequest, 'prefix'>,
+    parts: RunAuditorParts,
+    faults: RunFaults,
+    onLateNote: LateNote,
+  ) {
+    this.#run = run;
+    this.#parts = parts;
+    this.#faults = faults;
+    this.#onLateNote = onLateNote;
+    this.#spending = new Spending(parts.budget);
+  }
+
+  /** Never rejects. */
+  async ask(prefix: Prefix): Promise<Audit> {
+    const { auditor, deadlineMs } = this.#parts;
+    const name = auditorName(auditor);
+    const spent = this.#spending.exhausted;
+    if (spent !== undefined) return failed({ kind: 'budget', message: spent }, name);
+    const started = performance.now();
+    const notes: AuditNote[] = [];
+    let isOver = false;
+    const take = (raw: unknown) => {
+      const note = this.#read(raw);
+      if (!note) return;
+      if (note.type === 'call') this.#spending.add(note);
+      if (!isOver) notes.push(note);
+      else if (!this.#isClosed) this.#onLateNote(prefix, note);
+    };
+    const note = (given: unknown) => {
+      if (given instanceof Promise) this.#await(given.then(take));
+      else take(given);
+    };
+    const result = await askAuditor(auditor, { ...this.#run, prefix }, deadlineMs, note);
+    isOver = true;
+    const durationMs = performance.now() - started;
+    return { ...this.#calibrated(result, prefix), auditor: name, notes, durationMs };
+  }
+
+  /** Resolves when all promised notes are there, or the deadline has passed. What comes later is dropped. */
+  async close(): Promise<void> {
+    const all = await within(Promise.all(this.#awaited), this.#parts.deadlineMs);
+    this.#isClosed = true;
+    if (all === EXPIRED) this.#faults.report('note-late', 'a note did not come before the run was closed');
+  }
+
+  #await(work: Promise<void>): void {
+    const settled = work
+      .catch((cause) => this.#faults.report('note-failed', messageOf(cause), cause))
+      .finally(() => this.#awaited.delete(settled));
+    this.#awaited.add(settled);
+  }
+
+  /** An auditor may tell what it likes; the log must stay readable. */
+  #read(raw: unknown): AuditNote | undefined {
+    const { success, data, error } = auditNoteSchema.safeParse(raw);
+    if (success) return data;
+    const [issue] = error.issues;
+    this.#faults.report(
+      'bad-note',
+      `the auditor gave a note that is none: ${issue?.path.join('.') || 'note'}: ${issue?.message}`,
+    );
+    return undefined;
+  }
+
+  #calibrated(result: AuditResult, prefix: Prefix): Pick<Audit, 'result' | 'said' | 'threshold'> {
+    const { calibration } = this.#parts;
+    if (!calibration || 'failure' in result) return { result };
+    const { verdict: said } = result;
+    if (said.score === undefined) {
+      const message = 'the verdict has no score, and the calibration needs one';
+      return { result: { failure: { kind: 'invalid', message } } };
+    }
+    const threshold = thresholdAt(calibration, prefix.newest.index);
+    const verdict = calibrated(said, said.score, prefix, threshold);
+    return { result: { verdict }, threshold, said: verdict.kind === said.kind ? undefined : said };
+  }
+}
+
+/** What to call an auditor that gives no name. */
+export function auditorName(auditor: Auditor): string {
+  return auditor.name ?? 'auditor';
+}
+
+function failed(failure: AuditFailure, auditor: string): Audit {
+  return { result: { failure }, auditor, notes: [], durationMs: 0 };
+}
