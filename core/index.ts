@@ -1,6 +1,8 @@
 export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
+export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
+export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
 export {
   type CheckName,
   type InspectOptions,
@@ -11,6 +13,15 @@ export {
 } from './auditors/signals-auditor.js';
 export type { Budget } from './budget.js';
 export { type Calibration, type Thresholds, uncalibrated } from './calibration.js';
+export {
+  type ChatClient,
+  type ChatClientOptions,
+  type ChatMessage,
+  type ChatOptions,
+  type ChatReply,
+  type ChatRequest,
+  chatClient,
+} from './chat-client.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
 export {
   AuditHalt,
