@@ -1,6 +1,9 @@
 export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
+export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
+export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
+export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
 export {
   type CheckName,
   type InspectOptions,
