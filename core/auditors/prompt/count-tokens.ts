@@ -20,7 +20,7 @@ const ALL_TEXT_IS_PLAIN = { disallowedSpecial: new Set<string>() };
  * Byte-pair merging takes time quadratic in the length of an unbroken run: 16,000 Chinese characters without a stop take
  * seconds. Runs are therefore cut into stretches of this many characters, which costs at most a token for each.
  */
-const STRETCH = 256;
+const STRETCH = 128;
 const LONG_RUN = new RegExp(
   `[\\p{L}\\p{M}]{${STRETCH},}|[^\\s\\p{L}\\p{N}]{${STRETCH},}|\\s{${STRETCH},}`,
   'gu',
