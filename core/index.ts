@@ -4,6 +4,7 @@ export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor
 export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
 export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
 export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
+export { type PublishedLayoutOptions, publishedLayout } from './auditors/prompt/published-layout.js';
 export {
   type CheckName,
   type InspectOptions,
