@@ -3,6 +3,10 @@ export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
 export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
 export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
+export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
+export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
+export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
+export { type PublishedLayoutOptions, publishedLayout } from './auditors/prompt/published-layout.js';
 export {
   type CheckName,
   type InspectOptions,
