@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type ChatAuditorOptions, chatAuditor } from '../../../core/auditors/chat-auditor.js';
 import type { PromptLayout } from '../../../core/auditors/prompt/prompt-layout.js';
+import { memoryRecorder } from '../../../core/recorders/memory-recorder.js';
+import { createRuntime } from '../../../core/runtime.js';
 import { everyTurn } from '../../../core/schedule.js';
 import { alarm, auditing, request, scored } from '../../support/chat-audits.js';
 import {
   alarmReply,
   type Behaviour,
   fails,
+  hangs,
   replies,
   SAFE,
   usage,
@@ -158,6 +161,30 @@ describe('notes', () => {
     expect(notes).toEqual(
       Array(2).fill(expect.objectContaining({ type: 'call', failed: 'unavailable', attempts: 1 })),
     );
+  });
+
+  it('tell of a call that the deadline cuts off, though the run is closed at once', async () => {
+    const { auditor } = await auditing([replies(), hangs]);
+    const recorder = memoryRecorder();
+    const runtime = createRuntime({
+      auditor,
+      recorder,
+      schedule: everyTurn(),
+      deadlineMs: 1_000,
+      diagnostics: { report() {} },
+    });
+    const session = runtime.openSession({ runId: 'run', task: 'Sum.' });
+    for (const content of ['I add.', 'It is 5.']) {
+      await session.submit({ agent: 'solver', kind: 'agent', content });
+    }
+    await session.close({ status: 'completed' });
+    const records = recorder.records.filter(({ type }) => !['run', 'turn'].includes(type));
+    expect(records.map(({ type }) => type)).toEqual(['verdict', 'failure', 'note', 'close']);
+    expect(records[1]).toMatchObject({ failure: { kind: 'deadline' } });
+    expect(records[2]).toMatchObject({
+      step: 2,
+      note: { purpose: 'verdict', failed: 'deadline', attempts: 1 },
+    });
   });
 
   it('tell what the prompt leaves out', async () => {
