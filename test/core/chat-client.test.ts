@@ -46,6 +46,15 @@ describe('a request', () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
+  it('is well-formed, whatever an agent has cut in half', async () => {
+    const { server, client } = await serving([replies()]);
+    await client.complete(
+      { messages: [{ role: 'user', content: 'half \ud83d of it' }], maxTokens: 5, temperature: 0 },
+      { signal: AbortSignal.timeout(20_000) },
+    );
+    expect(server.requests[0]?.body.messages[0]?.content).toBe('half \ufffd of it');
+  });
+
   it('takes no key from the environment', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-of-another-server');
     vi.stubEnv('OPENAI_ORG_ID', 'org');
