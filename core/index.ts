@@ -1,6 +1,12 @@
 export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
+export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
+export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
+export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
+export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
+export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
+export { type PublishedLayoutOptions, publishedLayout } from './auditors/prompt/published-layout.js';
 export {
   type CheckName,
   type InspectOptions,
@@ -11,6 +17,15 @@ export {
 } from './auditors/signals-auditor.js';
 export type { Budget } from './budget.js';
 export { type Calibration, type Thresholds, uncalibrated } from './calibration.js';
+export {
+  type ChatClient,
+  type ChatClientOptions,
+  type ChatMessage,
+  type ChatOptions,
+  type ChatReply,
+  type ChatRequest,
+  chatClient,
+} from './chat-client.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
 export {
   AuditHalt,
