@@ -1,6 +1,10 @@
+export { alsoOnSignals } from './also-on-signals.js';
 export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
+export { type CascadeOptions, cascade } from './auditors/cascade.js';
+export { type MajorityOptions, majority } from './auditors/majority.js';
+export { type ShadowOptions, shadow } from './auditors/shadow.js';
 export {
   type CheckName,
   type InspectOptions,
@@ -9,6 +13,7 @@ export {
   type SignalsAuditorOptions,
   signalsAuditor,
 } from './auditors/signals-auditor.js';
+export { type SwappableAuditor, swappable } from './auditors/swappable.js';
 export type { Budget } from './budget.js';
 export { type Calibration, type Thresholds, uncalibrated } from './calibration.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
@@ -23,11 +28,12 @@ export {
   type JudgedTurn,
   SetupError,
 } from './errors.js';
+export { everyNth } from './every-nth.js';
 export type { Decision, Enforced, Gating, OnAlarm, OnAuditFailure } from './gate.js';
 export { type JsonValue, toJsonValue } from './json.js';
 export type { Plugin } from './plugin.js';
 export { portableSchedule } from './portable-schedule.js';
-export { Prefix, type TurnIndex } from './prefix.js';
+export { Prefix, type TurnCount, type TurnIndex } from './prefix.js';
 export {
   type AuditRecord,
   auditRecordSchema,

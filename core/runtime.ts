@@ -7,7 +7,7 @@ import { type Calibration, thresholdsSchema } from './calibration.js';
 import { consoleDiagnostics, type Diagnostics, guardDiagnostics, messageOf } from './diagnostics.js';
 import { SetupError } from './errors.js';
 import type { Gating, OnAlarm, OnAuditFailure } from './gate.js';
-import { portableSchedule } from './portable-schedule.js';
+import { scheduleOf } from './portable-schedule.js';
 import { type FlushReport, RecordKeeper } from './record-keeper.js';
 import type { Recorder } from './recorder.js';
 import { type Redactor, secretRedactor } from './redact.js';
@@ -69,7 +69,7 @@ export interface RuntimeOptions {
   readonly calibration?: Calibration;
   /** Longest wait for one verdict, and for one acknowledgement of the recorder. Milliseconds, default 10,000. */
   readonly deadlineMs?: number;
-  /** Which turns to ask about. Default: the auditor's own wish, or else {@link portableSchedule}. */
+  /** Which turns to ask about. Default: the auditor's own wish, or else portableSchedule(). */
   readonly schedule?: Schedule;
   /** Applied before the auditor, the recorder or an error sees a turn. Default: {@link secretRedactor}. */
   readonly redactor?: Redactor;
@@ -105,7 +105,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     ...policy
   } = parsed.data;
   const diagnostics = guardDiagnostics(parsed.data.diagnostics ?? consoleDiagnostics());
-  const schedule = parsed.data.schedule ?? auditor.schedule ?? portableSchedule();
+  const schedule = parsed.data.schedule ?? scheduleOf(auditor);
   const keeper = recorder && new RecordKeeper(recorder, policy.deadlineMs, diagnostics);
 
   return {
