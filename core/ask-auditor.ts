@@ -68,6 +68,6 @@ function invalid(message: string): { failure: AuditFailure } {
   return { failure: { kind: 'invalid', message } };
 }
 
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -218,6 +218,7 @@ export class AuditSession {
       const failure = this.#redactedFailure(result.failure);
       if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(undefined, { step, turnId, failure });
       this.#faults.auditFailed(failure);
+      audit.trace?.end({ ...audit, result: { failure } }, enforced);
       return this.#record({ type: 'failure', ...judged, failure });
     }
     const { verdict } = result;
@@ -225,6 +226,7 @@ export class AuditSession {
     if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(this.#gate.alarm, undefined);
     const alarmTurnId = verdict.kind === 'alarm' ? blames(verdict.step).id : undefined;
     const { said, threshold } = audit;
+    audit.trace?.end(audit, enforced);
     return this.#record({ type: 'verdict', ...judged, verdict, said, threshold, alarmTurnId });
   }
 
