@@ -106,7 +106,8 @@ function jsonLines(): Output {
         failure: failure ?? null,
         notes,
       }));
-      const { runId, source, task, label, recorded, quirks } = run;
+      const { runId, source, task, label, quirks } = run;
+      const { audits: _, ...recorded } = run.recorded ?? { audits: undefined };
       const alarm = verdict?.kind === 'alarm' ? verdict : null;
       console.log(
         JSON.stringify({
@@ -117,7 +118,7 @@ function jsonLines(): Output {
             alarm,
             steps,
             label: label ?? null,
-            recorded: recorded ?? null,
+            recorded: run.recorded ? recorded : null,
             quirks,
           },
         }),

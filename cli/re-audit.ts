@@ -1,4 +1,4 @@
-import type { RecordedRun } from '../collectors/recorded-run.js';
+import type { RecordedRun, RunAudits } from '../collectors/recorded-run.js';
 import {
   AuditError,
   type Auditor,
@@ -12,7 +12,7 @@ import {
   SetupError,
 } from '../core/index.js';
 import { complain } from './complain.js';
-import { EarlierAudits, type RunAudits } from './re-audit/earlier-audits.js';
+import { EarlierAudits } from './re-audit/earlier-audits.js';
 import { inOrder } from './re-audit/in-order.js';
 
 export interface ReAuditOptions {

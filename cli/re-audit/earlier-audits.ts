@@ -1,8 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { type AuditFailureKind, InputError, type LoggedRun, readRuns } from '../../core/index.js';
-
-/** What was said of a run. Steps are the recorded run's own. */
-export type RunAudits = Pick<LoggedRun, 'verdicts' | 'failures' | 'notes'>;
+import type { RunAudits } from '../../collectors/recorded-run.js';
+import { type AuditFailureKind, InputError, readRuns } from '../../core/index.js';
 
 /** Failures that say nothing about the run: another try may well bring a verdict. */
 const WORTH_ANOTHER_TRY: ReadonlySet<AuditFailureKind> = new Set([
