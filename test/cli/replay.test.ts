@@ -261,6 +261,6 @@ test('audit takes an auditor too', async () => {
   const log = path.join(folder, 'runs.jsonl');
   await record(log, { one: [{ ...agreed, content: 'As we know, 17 + 25 = 43.' }] });
   expect((await runCli('audit', log)).stdout).toMatch(/0 alarms/);
-  const config = signalsConfig(folder, { alarmOn: ['false-arithmetic'] });
+  const config = signalsConfig(folder, { alarmOn: ['unseen-number'] });
   expect((await runCli('audit', '--auditor', config, log)).stdout).toMatch(/1 alarm,/);
 });
