@@ -13,6 +13,17 @@ export {
   signalsAuditor,
 } from './auditors/signals-auditor.js';
 export type { Budget } from './budget.js';
+export { alarmsExpected } from './calibration/alarms-expected.js';
+export type { Interval } from './calibration/binomial-interval.js';
+export {
+  CALIBRATION_VERSION,
+  type CalibrationFile,
+  readCalibration,
+} from './calibration/calibration-file.js';
+export { firstAlarm } from './calibration/first-alarm.js';
+export { type Fit, type FitOptions, fitThresholds, type TooFewRuns } from './calibration/fit-thresholds.js';
+export { fewestRuns, runsForUpperEnd } from './calibration/runs-needed.js';
+export type { ScoredRun, StepScore } from './calibration/scored-run.js';
 export { type Calibration, type Thresholds, uncalibrated } from './calibration.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
 export {
