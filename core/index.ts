@@ -14,7 +14,7 @@ export {
 } from './auditors/signals-auditor.js';
 export type { Budget } from './budget.js';
 export { alarmsExpected } from './calibration/alarms-expected.js';
-export type { Interval } from './calibration/binomial-interval.js';
+export { clopperPearson, type Interval } from './calibration/binomial-interval.js';
 export {
   CALIBRATION_VERSION,
   type CalibrationFile,
