@@ -3,6 +3,10 @@ export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
 export { type AuditorConfig, auditorConfigSchema, type ScheduleConfig } from './auditors/auditor-config.js';
 export { createAuditor, type Environment } from './auditors/create-auditor.js';
+export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
+export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
+export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
+export { type PublishedLayoutOptions, publishedLayout } from './auditors/prompt/published-layout.js';
 export { readAuditorConfig } from './auditors/read-auditor-config.js';
 export {
   type CheckName,
