@@ -21,11 +21,13 @@ export async function askAuditor(
 ): Promise<AuditResult> {
   const controller = new AbortController();
   try {
-    const reply = outsideHostContext(() => auditor.audit(request, { signal: controller.signal, note }));
+    const options = { signal: controller.signal, deadlineAt: performance.now() + deadlineMs, note };
+    const reply = outsideHostContext(() => auditor.audit(request, options));
     const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs) : reply;
     if (answer === EXPIRED) {
-      controller.abort(new Error(`no verdict within ${deadlineMs} ms`));
-      return { failure: { kind: 'deadline', message: `no verdict within ${deadlineMs} ms` } };
+      const message = `no verdict within ${deadlineMs} ms`;
+      controller.abort(new DOMException(message, 'TimeoutError'));
+      return { failure: { kind: 'deadline', message } };
     }
     return readVerdict(answer, request.prefix);
   } catch (cause) {

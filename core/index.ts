@@ -2,7 +2,9 @@ export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-fa
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
 export { type AuditorConfig, auditorConfigSchema, type ScheduleConfig } from './auditors/auditor-config.js';
+export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
 export { createAuditor, type Environment } from './auditors/create-auditor.js';
+export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
 export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
 export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
 export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
@@ -29,6 +31,15 @@ export { type Fit, type FitOptions, fitThresholds, type TooFewRuns } from './cal
 export { fewestRuns, runsForUpperEnd } from './calibration/runs-needed.js';
 export type { ScoredRun, StepScore } from './calibration/scored-run.js';
 export { type Calibration, type Thresholds, uncalibrated } from './calibration.js';
+export {
+  type ChatClient,
+  type ChatClientOptions,
+  type ChatMessage,
+  type ChatOptions,
+  type ChatReply,
+  type ChatRequest,
+  chatClient,
+} from './chat-client.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
 export {
   AuditHalt,
