@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import type { RecordedRun } from '../collectors/recorded-run.js';
-import { createAuditor, InputError, readAuditorConfig } from '../core/index.js';
+import { auditorName, createAuditor, InputError, readAuditorConfig } from '../core/index.js';
 import { recordedRuns, runFiles } from './audit/recorded-runs.js';
 import { complain } from './complain.js';
 import { ExitCode } from './exit-code.js';
@@ -33,7 +33,7 @@ export async function replay(
   const auditor = createAuditor(await readAuditorConfig(options.auditor));
   const files = await runFiles(paths);
   if (log !== undefined) refuseAsInput(log, files);
-  const name = auditor.name ?? 'auditor';
+  const name = auditorName(auditor);
   const tally = new ReplayTally(name);
   const progress = new Progress('runs replayed');
   const width = process.stdout.columns ?? 160;
