@@ -25,10 +25,18 @@ export async function askAuditor(
 ): Promise<AuditResult> {
   const controller = new AbortController();
   try {
-    const reply = outsideHostContext(() => auditor.audit(request, { ...options, signal: controller.signal }));
+    const deadlineAt = Math.min(
+      performance.now() + deadlineMs,
+      options.deadlineAt ?? Number.POSITIVE_INFINITY,
+    );
+    const reply = outsideHostContext(() =>
+      auditor.audit(request, { ...options, signal: controller.signal, deadlineAt }),
+    );
     const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs, signal) : reply;
     if (answer === EXPIRED) {
-      const reason = signal?.aborted ? signal.reason : new Error(`no verdict within ${deadlineMs} ms`);
+      const reason = signal?.aborted
+        ? signal.reason
+        : new DOMException(`no verdict within ${deadlineMs} ms`, 'TimeoutError');
       controller.abort(reason);
       return { failure: { kind: 'deadline', message: messageOf(reason) } };
     }

@@ -17,6 +17,8 @@ export interface AuditRequest {
 export interface AuditOptions {
   /** Aborted when the deadline has passed: nobody waits for the answer any more. Hand it to your HTTP client. */
   readonly signal: AbortSignal;
+  /** When the signal will be aborted, in milliseconds of `performance.now()`: what would take longer need not begin. */
+  readonly deadlineAt?: number | undefined;
   /**
    * Tells of the work beside the verdict: a model call that was made, what the prompt leaves out, what one auditor of
    * several said. A promise is recorded when it resolves; the run's close waits for it, the host's next step does not.

@@ -3,7 +3,7 @@ import type { AuditFailure } from './audit-failure.js';
 import { type AuditNote, auditNoteSchema } from './audit-note.js';
 import { type Auditor, type AuditRequest, type AuditResult, auditorName } from './auditor.js';
 import { type Budget, Spending } from './budget.js';
-import { type Calibration, calibrated, thresholdAt } from './calibration.js';
+import { type Calibration, calibrated, isFor, thresholdAt } from './calibration.js';
 import { EXPIRED, within } from './deadline.js';
 import { messageOf } from './diagnostics.js';
 import type { OnAlarm } from './gate.js';
@@ -46,6 +46,7 @@ export class RunAuditor {
   readonly #spending: Spending;
   readonly #awaited = new Set<Promise<void>>();
   #isClosed = false;
+  #knowsOtherAuditor = false;
   readonly #onTelemetryFault = (cause: unknown) =>
     this.#faults.report('telemetry-failed', messageOf(cause), cause);
 
@@ -102,7 +103,7 @@ export class RunAuditor {
     const result = await askAuditor(auditor, { ...this.#run, prefix }, deadlineMs, { note, isLast });
     isOver = true;
     const durationMs = performance.now() - started;
-    return { ...this.#calibrated(result, prefix), auditor: name, notes, durationMs, trace };
+    return { ...this.#calibrated(result, prefix, name), auditor: name, notes, durationMs, trace };
   }
 
   /** Whether an audit of the prefix asks only some of several auditors. One that cannot say is asked once too often. */
@@ -142,9 +143,14 @@ export class RunAuditor {
     this.#faults.report('bad-note', `the auditor gave a note that is none: ${why}`);
   }
 
-  #calibrated(result: AuditResult, prefix: Prefix): Pick<Audit, 'result' | 'said' | 'threshold'> {
+  #calibrated(
+    result: AuditResult,
+    prefix: Prefix,
+    auditor: string,
+  ): Pick<Audit, 'result' | 'said' | 'threshold'> {
     const { calibration } = this.#parts;
     if (!calibration || 'failure' in result) return { result };
+    this.#requireSameAuditor(calibration, auditor);
     const { verdict: said } = result;
     if (said.score === undefined) {
       const message = 'the verdict has no score, and the calibration needs one';
@@ -153,6 +159,14 @@ export class RunAuditor {
     const threshold = thresholdAt(calibration, prefix.newest.index);
     const verdict = calibrated(said, said.score, prefix, threshold);
     return { result: { verdict }, threshold, said: verdict.kind === said.kind ? undefined : said };
+  }
+
+  /** At set-up it was the same; an auditor may have been swapped for another since. Told once a run. */
+  #requireSameAuditor(calibration: Calibration, auditor: string): void {
+    if (this.#knowsOtherAuditor || isFor(calibration, auditor)) return;
+    this.#knowsOtherAuditor = true;
+    const message = `the calibration is for the scores of ${calibration.auditor}, and ${auditor} was asked; its thresholds hold all the same, without their promise`;
+    this.#faults.report('calibration-other-auditor', message);
   }
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Auditor } from './auditor.js';
+import { auditorName } from './auditor.js';
 import { signalsAuditor } from './auditors/signals-auditor.js';
 import { type Budget, budgetSchema } from './budget.js';
-import { type Calibration, thresholdsSchema } from './calibration.js';
+import { type Calibration, calibrationSchema, isFor } from './calibration.js';
 import { consoleDiagnostics, type Diagnostics, guardDiagnostics, messageOf } from './diagnostics.js';
 import { SetupError } from './errors.js';
 import type { Gating, OnAlarm, OnAuditFailure } from './gate.js';
@@ -30,7 +31,7 @@ const optionsSchema = z.strictObject({
   onAuditFailure: z.enum(['proceed', 'halt']).default('proceed'),
   gating: z.enum(['block', 'overlap']).default('block'),
   budget: budgetSchema.optional(),
-  calibration: z.looseObject({ thresholds: thresholdsSchema }).optional(),
+  calibration: calibrationSchema.optional(),
   deadlineMs: z
     .number()
     .positive()
@@ -104,6 +105,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     sampleRate,
     ...policy
   } = parsed.data;
+  if (policy.calibration) requireSameAuditor(policy.calibration, auditorName(auditor));
   const diagnostics = guardDiagnostics(parsed.data.diagnostics ?? consoleDiagnostics());
   const schedule = parsed.data.schedule ?? scheduleOf(auditor);
   const keeper = recorder && new RecordKeeper(recorder, policy.deadlineMs, diagnostics);
@@ -127,6 +129,16 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     },
     flush: async (timeoutMs = 10_000) => keeper?.flush(timeoutMs) ?? { written: 0, dropped: 0, pending: 0 },
   };
+}
+
+/** Thresholds on another auditor's scores would alarm at random, or never. */
+function requireSameAuditor(calibration: Calibration, auditor: string): void {
+  if (isFor(calibration, auditor)) return;
+  throw new SetupError(
+    'runtime',
+    `the calibration is for the scores of ${calibration.auditor}, and the auditor is ${auditor}`,
+    'Calibrate this auditor with agentforesight calibrate, or leave the calibration out',
+  );
 }
 
 function badOption(error: z.ZodError): SetupError {
