@@ -12,22 +12,33 @@ import { verdictSchema } from './verdict.js';
  */
 const outsideHostContext = AsyncLocalStorage.snapshot();
 
-/** Asks once, waits at most `deadlineMs`, and sorts what comes back. Never rejects. */
+/**
+ * Asks once, waits at most `deadlineMs`, and sorts what comes back. Never rejects.
+ *
+ * @param options its `signal`, if any, is that of an audit that this one is a part of, and ends the waiting too
+ */
 export async function askAuditor(
   auditor: Auditor,
   request: AuditRequest,
   deadlineMs: number,
-  note: NonNullable<AuditOptions['note']>,
+  { signal, ...options }: Partial<AuditOptions>,
 ): Promise<AuditResult> {
   const controller = new AbortController();
   try {
-    const options = { signal: controller.signal, deadlineAt: performance.now() + deadlineMs, note };
-    const reply = outsideHostContext(() => auditor.audit(request, options));
-    const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs) : reply;
+    const deadlineAt = Math.min(
+      performance.now() + deadlineMs,
+      options.deadlineAt ?? Number.POSITIVE_INFINITY,
+    );
+    const reply = outsideHostContext(() =>
+      auditor.audit(request, { ...options, signal: controller.signal, deadlineAt }),
+    );
+    const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs, signal) : reply;
     if (answer === EXPIRED) {
-      const message = `no verdict within ${deadlineMs} ms`;
-      controller.abort(new DOMException(message, 'TimeoutError'));
-      return { failure: { kind: 'deadline', message } };
+      const reason = signal?.aborted
+        ? signal.reason
+        : new DOMException(`no verdict within ${deadlineMs} ms`, 'TimeoutError');
+      controller.abort(reason);
+      return { failure: { kind: 'deadline', message: messageOf(reason) } };
     }
     return readVerdict(answer, request.prefix);
   } catch (cause) {
@@ -65,6 +76,6 @@ function invalid(message: string): { failure: AuditFailure } {
   return { failure: { kind: 'invalid', message } };
 }
 
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -22,15 +22,27 @@ export const thresholdsSchema = z
 
 export type Thresholds = z.infer<typeof thresholdsSchema>;
 
+/** For options; what else a calibration's file holds is let through. */
+export const calibrationSchema = z.looseObject({
+  thresholds: thresholdsSchema,
+  auditor: z.string().optional(),
+});
+
 /** What decides from a score whether a verdict is an alarm, in place of the auditor's own word. */
 export interface Calibration {
   readonly thresholds: Thresholds;
+  /** The name of the auditor whose scores the thresholds are for. Another's are of another scale, and it is reported. */
+  readonly auditor?: string | undefined;
+}
+
+export function isFor(calibration: Calibration, auditor: string): boolean {
+  return calibration.auditor === undefined || calibration.auditor === auditor;
 }
 
 /** Scores are recorded and nothing alarms: how healthy runs are collected to calibrate an auditor on. */
 export const uncalibrated: Calibration = { thresholds: [{ fromStep: 0, above: 1 }] };
 
-export function thresholdAt({ thresholds }: Calibration, step: number): number {
+export function thresholdAt({ thresholds }: Pick<Calibration, 'thresholds'>, step: number): number {
   return thresholds.findLast(({ fromStep }) => fromStep <= step)?.above ?? 1;
 }
 
@@ -42,6 +54,10 @@ export function calibrated(verdict: Verdict, score: number, prefix: Prefix, thre
   if (score <= threshold) return { kind: 'continue', score };
   if (verdict.kind === 'alarm') return verdict;
   const { index: step, agent } = prefix.newest;
-  const reason = `the score ${score.toFixed(3)} exceeds the threshold ${threshold.toFixed(3)} of step ${step}; the auditor gave no reason`;
+  const reason = `the score ${shown(score)} exceeds the threshold ${shown(threshold)} of step ${step}; the auditor itself said Continue, and gives no reason`;
   return { kind: 'alarm', step, agent, reason, score };
+}
+
+function shown(share: number): number {
+  return Number(share.toPrecision(6));
 }

@@ -1,18 +1,21 @@
-import { askAuditor } from './ask-auditor.js';
+import { askAuditor, isPromiseLike } from './ask-auditor.js';
 import type { AuditFailure } from './audit-failure.js';
 import { type AuditNote, auditNoteSchema } from './audit-note.js';
-import type { Auditor, AuditRequest, AuditResult } from './auditor.js';
+import { type Auditor, type AuditRequest, type AuditResult, auditorName } from './auditor.js';
 import { type Budget, Spending } from './budget.js';
-import { type Calibration, calibrated, thresholdAt } from './calibration.js';
+import { type Calibration, calibrated, isFor, thresholdAt } from './calibration.js';
 import { EXPIRED, within } from './deadline.js';
 import { messageOf } from './diagnostics.js';
+import type { OnAlarm } from './gate.js';
 import type { Prefix } from './prefix.js';
 import type { RunFaults } from './run-faults.js';
+import { AuditTrace } from './telemetry.js';
 import type { Verdict } from './verdict.js';
 
 export interface RunAuditorParts {
   readonly auditor: Auditor;
   readonly deadlineMs: number;
+  readonly onAlarm: OnAlarm;
   readonly budget?: Budget | undefined;
   readonly calibration?: Calibration | undefined;
 }
@@ -27,6 +30,8 @@ export interface Audit {
   readonly auditor: string;
   readonly notes: readonly AuditNote[];
   readonly durationMs: number;
+  /** To be ended when it is known what was done. Absent where nobody could have been asked. */
+  readonly trace?: AuditTrace | undefined;
 }
 
 /** Called for a note that comes after its audit is over. */
@@ -41,6 +46,9 @@ export class RunAuditor {
   readonly #spending: Spending;
   readonly #awaited = new Set<Promise<void>>();
   #isClosed = false;
+  #knowsOtherAuditor = false;
+  readonly #onTelemetryFault = (cause: unknown) =>
+    this.#faults.report('telemetry-failed', messageOf(cause), cause);
 
   constructor(
     run: Omit<AuditRequest, 'prefix'>,
@@ -55,30 +63,57 @@ export class RunAuditor {
     this.#spending = new Spending(parts.budget);
   }
 
-  /** Never rejects. */
-  async ask(prefix: Prefix): Promise<Audit> {
-    const { auditor, deadlineMs } = this.#parts;
+  /** Never rejects. @param isLast whether the run is over */
+  async ask(prefix: Prefix, isLast: boolean): Promise<Audit> {
+    const { auditor, deadlineMs, onAlarm } = this.#parts;
     const name = auditorName(auditor);
+    const { index: step, agent } = prefix.newest;
+    const trace = new AuditTrace({
+      runId: this.#run.runId,
+      auditor: name,
+      agent,
+      step,
+      isGuardrail: onAlarm !== 'observe',
+      onFault: this.#onTelemetryFault,
+    });
     const spent = this.#spending.exhausted;
-    if (spent !== undefined) return failed({ kind: 'budget', message: spent }, name);
+    if (spent !== undefined) return failed({ kind: 'budget', message: spent }, name, trace);
     const started = performance.now();
     const notes: AuditNote[] = [];
     let isOver = false;
     const take = (raw: unknown) => {
       const note = this.#read(raw);
       if (!note) return;
-      if (note.type === 'call') this.#spending.add(note);
+      if (note.type === 'call') {
+        if (!note.shadow) this.#spending.add(note);
+        trace.called(note);
+      }
       if (!isOver) notes.push(note);
       else if (!this.#isClosed) this.#onLateNote(prefix, note);
     };
     const note = (given: unknown) => {
-      if (given instanceof Promise) this.#await(given.then(take));
-      else take(given);
+      try {
+        if (isPromiseLike(given)) this.#await(Promise.resolve(given).then(take));
+        else take(given);
+      } catch (cause) {
+        // A property that throws when it is read.
+        this.#badNote(messageOf(cause));
+      }
     };
-    const result = await askAuditor(auditor, { ...this.#run, prefix }, deadlineMs, note);
+    const result = await askAuditor(auditor, { ...this.#run, prefix }, deadlineMs, { note, isLast });
     isOver = true;
     const durationMs = performance.now() - started;
-    return { ...this.#calibrated(result, prefix), auditor: name, notes, durationMs };
+    return { ...this.#calibrated(result, prefix, name), auditor: name, notes, durationMs, trace };
+  }
+
+  /** Whether an audit of the prefix asks only some of several auditors. One that cannot say is asked once too often. */
+  asksInPart(prefix: Prefix): boolean {
+    try {
+      return Boolean(this.#parts.auditor.asksInPart?.(prefix));
+    } catch (cause) {
+      this.#faults.report('schedule-failed', messageOf(cause), cause);
+      return true;
+    }
   }
 
   /** Resolves when all promised notes are there, or the deadline has passed. What comes later is dropped. */
@@ -100,16 +135,22 @@ export class RunAuditor {
     const { success, data, error } = auditNoteSchema.safeParse(raw);
     if (success) return data;
     const [issue] = error.issues;
-    this.#faults.report(
-      'bad-note',
-      `the auditor gave a note that is none: ${issue?.path.join('.') || 'note'}: ${issue?.message}`,
-    );
+    this.#badNote(`${issue?.path.join('.') || 'note'}: ${issue?.message}`);
     return undefined;
   }
 
-  #calibrated(result: AuditResult, prefix: Prefix): Pick<Audit, 'result' | 'said' | 'threshold'> {
+  #badNote(why: string): void {
+    this.#faults.report('bad-note', `the auditor gave a note that is none: ${why}`);
+  }
+
+  #calibrated(
+    result: AuditResult,
+    prefix: Prefix,
+    auditor: string,
+  ): Pick<Audit, 'result' | 'said' | 'threshold'> {
     const { calibration } = this.#parts;
     if (!calibration || 'failure' in result) return { result };
+    this.#requireSameAuditor(calibration, auditor);
     const { verdict: said } = result;
     if (said.score === undefined) {
       const message = 'the verdict has no score, and the calibration needs one';
@@ -119,13 +160,16 @@ export class RunAuditor {
     const verdict = calibrated(said, said.score, prefix, threshold);
     return { result: { verdict }, threshold, said: verdict.kind === said.kind ? undefined : said };
   }
+
+  /** At set-up it was the same; an auditor may have been swapped for another since. Told once a run. */
+  #requireSameAuditor(calibration: Calibration, auditor: string): void {
+    if (this.#knowsOtherAuditor || isFor(calibration, auditor)) return;
+    this.#knowsOtherAuditor = true;
+    const message = `the calibration is for the scores of ${calibration.auditor}, and ${auditor} was asked; its thresholds hold all the same, without their promise`;
+    this.#faults.report('calibration-other-auditor', message);
+  }
 }
 
-/** What to call an auditor that gives no name. */
-export function auditorName(auditor: Auditor): string {
-  return auditor.name ?? 'auditor';
-}
-
-function failed(failure: AuditFailure, auditor: string): Audit {
-  return { result: { failure }, auditor, notes: [], durationMs: 0 };
+function failed(failure: AuditFailure, auditor: string, trace: AuditTrace): Audit {
+  return { result: { failure }, auditor, notes: [], durationMs: 0, trace };
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Auditor } from './auditor.js';
+import { auditorName } from './auditor.js';
 import { signalsAuditor } from './auditors/signals-auditor.js';
 import { type Budget, budgetSchema } from './budget.js';
-import { type Calibration, thresholdsSchema } from './calibration.js';
+import { type Calibration, calibrationSchema, isFor } from './calibration.js';
 import { consoleDiagnostics, type Diagnostics, guardDiagnostics, messageOf } from './diagnostics.js';
 import { SetupError } from './errors.js';
 import type { Gating, OnAlarm, OnAuditFailure } from './gate.js';
-import { portableSchedule } from './portable-schedule.js';
+import { scheduleOf } from './portable-schedule.js';
 import { type FlushReport, RecordKeeper } from './record-keeper.js';
 import type { Recorder } from './recorder.js';
 import { type Redactor, secretRedactor } from './redact.js';
@@ -30,7 +31,7 @@ const optionsSchema = z.strictObject({
   onAuditFailure: z.enum(['proceed', 'halt']).default('proceed'),
   gating: z.enum(['block', 'overlap']).default('block'),
   budget: budgetSchema.optional(),
-  calibration: z.looseObject({ thresholds: thresholdsSchema }).optional(),
+  calibration: calibrationSchema.optional(),
   deadlineMs: z
     .number()
     .positive()
@@ -69,7 +70,7 @@ export interface RuntimeOptions {
   readonly calibration?: Calibration;
   /** Longest wait for one verdict, and for one acknowledgement of the recorder. Milliseconds, default 10,000. */
   readonly deadlineMs?: number;
-  /** Which turns to ask about. Default: the auditor's own wish, or else {@link portableSchedule}. */
+  /** Which turns to ask about. Default: the auditor's own wish, or else portableSchedule(). */
   readonly schedule?: Schedule;
   /** Applied before the auditor, the recorder or an error sees a turn. Default: {@link secretRedactor}. */
   readonly redactor?: Redactor;
@@ -104,8 +105,9 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     sampleRate,
     ...policy
   } = parsed.data;
+  if (policy.calibration) requireSameAuditor(policy.calibration, auditorName(auditor));
   const diagnostics = guardDiagnostics(parsed.data.diagnostics ?? consoleDiagnostics());
-  const schedule = parsed.data.schedule ?? auditor.schedule ?? portableSchedule();
+  const schedule = parsed.data.schedule ?? scheduleOf(auditor);
   const keeper = recorder && new RecordKeeper(recorder, policy.deadlineMs, diagnostics);
 
   return {
@@ -127,6 +129,16 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     },
     flush: async (timeoutMs = 10_000) => keeper?.flush(timeoutMs) ?? { written: 0, dropped: 0, pending: 0 },
   };
+}
+
+/** Thresholds on another auditor's scores would alarm at random, or never. */
+function requireSameAuditor(calibration: Calibration, auditor: string): void {
+  if (isFor(calibration, auditor)) return;
+  throw new SetupError(
+    'runtime',
+    `the calibration is for the scores of ${calibration.auditor}, and the auditor is ${auditor}`,
+    'Calibrate this auditor with agentforesight calibrate, or leave the calibration out',
+  );
 }
 
 function badOption(error: z.ZodError): SetupError {
