@@ -1,6 +1,6 @@
 import { CorpusQuirks } from '../collectors/quirks/corpus-checks.js';
 import type { RecordedRun } from '../collectors/recorded-run.js';
-import { InputError, signalsAuditor } from '../core/index.js';
+import { createAuditor, InputError, readAuditorConfig, signalsAuditor } from '../core/index.js';
 import { runAtLength, runInShort, summaryText } from './audit/print.js';
 import { recordedRuns, runFiles, testRunIds } from './audit/recorded-runs.js';
 import { AuditReport } from './audit/report.js';
@@ -11,6 +11,8 @@ import { ExitCode } from './exit-code.js';
 import { Progress } from './progress.js';
 
 export interface AuditOptions {
+  /** File of an auditor's configuration. Default: the embedded signals auditor. */
+  readonly auditor?: string;
   readonly json?: boolean;
   readonly timeline?: boolean;
   readonly run?: string;
@@ -25,6 +27,10 @@ export async function audit(
   options: AuditOptions,
   stop: AbortSignal,
 ): Promise<number> {
+  const auditor =
+    options.auditor === undefined
+      ? signalsAuditor()
+      : createAuditor(await readAuditorConfig(options.auditor));
   const files = await runFiles(paths);
   const keptForTesting = await testRunIds(files);
   const corpus = new CorpusQuirks({ testRunIds: keptForTesting });
@@ -40,7 +46,7 @@ export async function audit(
         corpus.observe(run);
         if (options.run !== undefined && run.runId !== options.run) continue;
         matched++;
-        const audited = await walk(run, signalsAuditor());
+        const audited = await walk(run, auditor);
         report.add(run, audited);
         output.run(run, audited);
         progress.advance();
@@ -106,7 +112,8 @@ function jsonLines(): Output {
         failure: failure ?? null,
         notes,
       }));
-      const { runId, source, task, label, recorded, quirks } = run;
+      const { runId, source, task, label, quirks } = run;
+      const { audits: _, ...recorded } = run.recorded ?? { audits: undefined };
       const alarm = verdict?.kind === 'alarm' ? verdict : null;
       console.log(
         JSON.stringify({
@@ -117,7 +124,7 @@ function jsonLines(): Output {
             alarm,
             steps,
             label: label ?? null,
-            recorded: recorded ?? null,
+            recorded: run.recorded ? recorded : null,
             quirks,
           },
         }),

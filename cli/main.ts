@@ -6,6 +6,7 @@ import { type AuditOptions, audit } from './audit.js';
 import { complain } from './complain.js';
 import { demo } from './demo.js';
 import { ExitCode } from './exit-code.js';
+import { type ReplayOptions, replay } from './replay.js';
 
 const EXIT_CODES = `
 Exit codes:
@@ -39,11 +40,12 @@ program
   .command('audit')
   .summary('walk recorded runs and judge every step')
   .description(
-    'Walks recorded runs prefix by prefix with the embedded signals auditor and prints step, agent, verdict and reason, ' +
+    'Walks recorded runs prefix by prefix with the embedded signals auditor, or another, and prints step, agent, verdict and reason, ' +
       'beside what was said when they were recorded. ' +
       'Reads run logs (.jsonl), AFTraj (.parquet) and Who&When (.json), by content. It flags visible symptoms; it does not judge correctness.',
   )
   .argument('<paths...>', 'files, or folders of them')
+  .option('--auditor <file>', "another auditor's configuration, as JSON")
   .option('--json', 'one JSON object per run, then one summary object')
   .option('--timeline', 'every step of every run, also where there are many')
   .option('--run <id>', 'only the run with this id, at length')
@@ -52,6 +54,25 @@ program
   .option('--max-turn-mb <n>', 'longest text of one turn, in MiB (default 32)', positiveNumber)
   .addHelpText('after', EXIT_CODES)
   .action(async (paths: string[], options: AuditOptions) => finish(audit(paths, options, stopping.signal)));
+
+program
+  .command('replay')
+  .summary('audit recorded runs again with another auditor, and tell what it says otherwise')
+  .description(
+    'Walks recorded runs turn by turn with the auditor of a configuration, halting nothing, and compares its verdicts with the ' +
+      'recorded ones: run by run, and on every turn that both were asked about. Reads what audit reads; runs without recorded ' +
+      'audits are audited, and compared with nothing.',
+  )
+  .argument('<paths...>', 'files, or folders of them')
+  .requiredOption('--auditor <file>', "the auditor's configuration, as JSON")
+  .option('--log <file>', 'a run log for the new audits; called again, it takes up where it was stopped')
+  .option('--concurrency <n>', 'runs side by side (default 1)', wholeNumber)
+  .option('--deadline-ms <n>', 'longest wait for one verdict (default 10000)', positiveNumber)
+  .option('--json', 'one JSON object per run, then one summary object')
+  .option('--keep-going', 'report bad lines and files, read the rest, exit with 2')
+  .option('--max-turn-mb <n>', 'longest text of one turn, in MiB (default 32)', positiveNumber)
+  .addHelpText('after', EXIT_CODES)
+  .action(async (paths: string[], options: ReplayOptions) => finish(replay(paths, options, stopping.signal)));
 
 program
   .command('demo')
@@ -79,6 +100,12 @@ async function finish(work: Promise<number>): Promise<void> {
 function positiveNumber(text: string): number {
   const number = Number(text);
   if (!(number > 0 && number < 2 ** 20)) throw new InvalidArgumentError('Give a number above 0.');
+  return number;
+}
+
+function wholeNumber(text: string): number {
+  const number = positiveNumber(text);
+  if (!Number.isInteger(number)) throw new InvalidArgumentError('Give a whole number above 0.');
   return number;
 }
 

@@ -1,4 +1,4 @@
-import type { Alarm, Enforced, ToolSpec, TurnInput } from '../core/index.js';
+import type { Alarm, Enforced, LoggedRun, ToolSpec, TurnInput } from '../core/index.js';
 
 /** What is known of a run's end: that nothing in it was decisively wrong, or where it went wrong. Never shown to an auditor. */
 export type RunLabel =
@@ -13,12 +13,16 @@ export type RunLabel =
       readonly source?: 'injected' | 'natural' | undefined;
     };
 
+/** What was said of a run, its steps counted in the run's final order. */
+export type RunAudits = Pick<LoggedRun, 'verdicts' | 'failures' | 'notes'>;
+
 export interface RecordedAudit {
   readonly auditor: string;
-  /** The alarm as it was raised, its step counted in the prefix of that moment, and what was done about it. */
+  /** The first alarm, its step in the run's final order, and what was done about it. */
   readonly alarm?: (Alarm & { readonly enforced: Enforced }) | undefined;
   /** Audits that gave no verdict. */
   readonly failures: number;
+  readonly audits: RunAudits;
 }
 
 /** Something odd in a recorded run that a reader survived and a user should know of. */

@@ -1,6 +1,9 @@
 export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
+export { type AuditorConfig, auditorConfigSchema, type ScheduleConfig } from './auditors/auditor-config.js';
+export { createAuditor, type Environment } from './auditors/create-auditor.js';
+export { readAuditorConfig } from './auditors/read-auditor-config.js';
 export {
   type CheckName,
   type InspectOptions,
@@ -11,7 +14,7 @@ export {
 } from './auditors/signals-auditor.js';
 export type { Budget } from './budget.js';
 export { alarmsExpected } from './calibration/alarms-expected.js';
-export type { Interval } from './calibration/binomial-interval.js';
+export { clopperPearson, type Interval } from './calibration/binomial-interval.js';
 export {
   CALIBRATION_VERSION,
   type CalibrationFile,

@@ -1,7 +1,7 @@
 import { type LoggedRun, type ReadOptions, readRuns } from '../../core/index.js';
 import { quirksOf } from '../quirks/check.js';
 import { runChecks } from '../quirks/run-checks.js';
-import type { Quirk, RecordedAudit, RecordedRun } from '../recorded-run.js';
+import type { Quirk, RecordedAudit, RecordedRun, RunAudits } from '../recorded-run.js';
 
 /** The runs of our own log. `given` turns stay given: they were judged elsewhere, or by a human who overrode an alarm. */
 export async function* readRunLog(path: string, options: ReadOptions = {}): AsyncGenerator<RecordedRun> {
@@ -24,11 +24,32 @@ export async function* readRunLog(path: string, options: ReadOptions = {}): Asyn
   }
 }
 
-function recordedAudit({ run, verdicts, failures }: LoggedRun): RecordedAudit {
-  const alarms = verdicts.flatMap(({ verdict, enforced }) =>
+function recordedAudit(logged: LoggedRun): RecordedAudit {
+  const audits = inFinalOrder(logged);
+  const alarms = audits.verdicts.flatMap(({ verdict, enforced }) =>
     verdict.kind === 'alarm' ? [{ ...verdict, enforced }] : [],
   );
-  return { auditor: run.auditor, alarm: alarms[0], failures: failures.length };
+  return { auditor: logged.run.auditor, alarm: alarms[0], failures: audits.failures.length, audits };
+}
+
+/** A record's steps count in the prefix of its moment; side-by-side branches may since have been renumbered. */
+function inFinalOrder({ turns, verdicts, failures, notes }: LoggedRun): RunAudits {
+  const steps = new Map(turns.map(({ id, index }) => [id, index]));
+  const placed = <Judged extends { readonly turnId: string; readonly step: number }>(
+    record: Judged,
+  ): Judged => ({
+    ...record,
+    step: steps.get(record.turnId) ?? record.step,
+  });
+  return {
+    verdicts: verdicts.map((record) => {
+      const { verdict, alarmTurnId = '' } = record;
+      if (verdict.kind === 'continue') return placed(record);
+      return placed({ ...record, verdict: { ...verdict, step: steps.get(alarmTurnId) ?? verdict.step } });
+    }),
+    failures: failures.map(placed),
+    notes: notes.map(placed),
+  };
 }
 
 function logQuirks({ outcome, incomplete }: LoggedRun): Quirk[] {

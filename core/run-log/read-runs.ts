@@ -11,6 +11,8 @@ export interface LoggedRun {
   readonly line: number;
   /** In final order: parallel branches are folded by path, whichever was written first. */
   readonly turns: readonly Turn[];
+  /** Ids of the turns that the schedule asked to have audited. */
+  readonly due: ReadonlySet<string>;
   readonly verdicts: readonly VerdictRecord[];
   readonly failures: readonly FailureRecord[];
   /** Notes that came after their verdicts. */
@@ -31,6 +33,7 @@ class OpenRun {
   /** A turn stands elsewhere in its prefix than it did when it was written. */
   incomplete = false;
   readonly #turnIds = new Set<string>();
+  readonly #due = new Set<string>();
 
   constructor(run: RunRecord, line: number) {
     this.run = run;
@@ -38,9 +41,10 @@ class OpenRun {
   }
 
   /** @returns whether the turn is new */
-  add(turn: Turn): boolean {
+  add(turn: Turn, isDue: boolean): boolean {
     if (this.#turnIds.has(turn.id)) return false;
     this.#turnIds.add(turn.id);
+    if (isDue) this.#due.add(turn.id);
     const place = this.trajectory.append(turn).length - 1;
     if (place !== turn.index) this.incomplete = true;
     return true;
@@ -56,7 +60,8 @@ class OpenRun {
 
   end(outcome?: CloseRecord['outcome']): LoggedRun {
     const { run, line, verdicts, failures, notes, incomplete } = this;
-    return { run, line, verdicts, failures, notes, incomplete, outcome, turns: this.trajectory.turns() };
+    const turns = this.trajectory.turns();
+    return { run, line, turns, due: this.#due, verdicts, failures, notes, incomplete, outcome };
   }
 }
 
@@ -88,7 +93,7 @@ export async function* readRuns(file: string, options: ReadOptions = {}): AsyncG
       if (!options.onBadLine) throw error;
       options.onBadLine(error);
     } else if (record.type === 'turn') {
-      if (!run.add(record.turn))
+      if (!run.add(record.turn, record.due))
         warn(line, `turn ${record.turn.id} of run ${record.runId} stands twice; the first counts`);
     } else if (record.type !== 'close') run.addJudgement(record);
     else {
@@ -108,7 +113,8 @@ export async function* readRuns(file: string, options: ReadOptions = {}): AsyncG
     if (!earlier)
       warn(line, `run ${record.runId} continues ${record.continues}, whose turns are not in this log`);
     const undone = new Set(record.undone);
-    for (const turn of earlier ?? []) if (!undone.has(turn.id)) run.add({ ...turn, path: [], given: true });
+    for (const turn of earlier ?? [])
+      if (!undone.has(turn.id)) run.add({ ...turn, path: [], given: true }, false);
     return run;
   }
 }
