@@ -22,6 +22,8 @@ export interface Fit {
   readonly calibrationRuns: number;
   /** Of the calibration runs, those that have an alarm under these thresholds. */
   readonly exceeding: number;
+  /** How many could have. Fewer do where others share the score at the threshold: ties cost power, never the promise. */
+  readonly allowed: number;
   /** The false-alarm rate that these very thresholds have on new healthy runs lies in it, with the given confidence. */
   readonly interval: Interval;
 }
@@ -66,6 +68,7 @@ export function fitThresholds(runs: readonly ScoredRun[], options: FitOptions): 
     shapeRuns: halves.shape.length,
     calibrationRuns: halves.calibration.length,
     exceeding,
+    allowed: mayExceed(halves.calibration.length, far) - 1,
     interval: clopperPearson(exceeding, halves.calibration.length, confidence),
   };
 }
