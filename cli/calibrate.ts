@@ -1,7 +1,6 @@
 import {
   CALIBRATION_VERSION,
   type CalibrationFile,
-  type Fit,
   fewestRuns,
   fitThresholds,
   InputError,
@@ -11,9 +10,9 @@ import { requireReplaceable, writeCalibration } from './calibrate/calibration-ou
 import {
   type Gathered,
   gatherScores,
+  leftOutText,
   type Part,
   type ScoreSource,
-  type Wanted,
 } from './calibrate/gather-scores.js';
 import { found, heldOut } from './calibrate/held-out.js';
 import { type CalibrationReport, reportText } from './calibrate/print.js';
@@ -45,38 +44,33 @@ const DEADLINE_MS = 10 * 60_000;
 
 /** `agentforesight calibrate`: thresholds from healthy runs, into a file for `createRuntime({ calibration })`. */
 export async function calibrate(options: CalibrateOptions, stop: AbortSignal): Promise<number> {
-  const { far, confidence, seed, split, out } = options;
-  await requireReplaceable(out);
+  await requireReplaceable(options.out);
   const source = await scoreSource(options, stop);
-  const gather = (paths: readonly string[], wanted: Wanted) => gatherScores(paths, wanted, source);
-
-  const healthy = await gather(options.runs, { label: 'safe', part: split });
-  if (stop.aborted) return stopped(options.log);
-  const auditor = onlyAuditor(options.runs, healthy);
-  const fit = fitThresholds(healthy.runs, { far, confidence, seed });
-  if ('missing' in fit) throw tooFew(options, healthy.runs.length, fit.missing);
-  const calibration = calibrationOf(fit, options, auditor, healthy);
-  await writeCalibration(out, calibration);
-
-  const held = options.check && (await gather(options.check, { label: 'safe', part: otherPart(split) }));
-  if (held && !stop.aborted) refuseOverlap(options, healthy, held);
-  const failed = options.failed && (await gather(options.failed, { label: 'unsafe', part: split }));
-  if (stop.aborted) return stopped(options.log);
-  source.progress.end();
-
-  const tasks = new Set(healthy.runs.map(({ task }) => task));
-  const report: CalibrationReport = {
-    out,
-    calibration,
-    allowed: fit.allowed,
-    endedByAlarm: healthy.runs.filter(({ endedByAlarm }) => endedByAlarm).length,
-    withFailures: healthy.runs.filter(({ failures }) => failures > 0).length,
-    leftOut: healthy.leftOut,
-    heldOut: held && heldOut(held.runs, calibration, tasks),
-    found: failed && found(failed.runs, calibration),
-  };
-  console.log(options.json ? JSON.stringify(report) : reportText(report, process.stdout.columns ?? 100));
-  return ExitCode.ok;
+  try {
+    const healthy = await gatherScores(options.runs, { label: 'safe', part: options.split }, source);
+    if (stop.aborted) return stopped(options.log);
+    const { calibration, allowed } = calibrationFrom(healthy, options);
+    await writeCalibration(options.out, calibration);
+    const held = await heldOutRuns(healthy, options, source);
+    const failed = await failedRuns(options, source);
+    if (stop.aborted) return stopped(options.log);
+    const tasks = new Set(healthy.runs.map(({ task }) => task));
+    const report: CalibrationReport = {
+      out: options.out,
+      calibration,
+      allowed,
+      endedByAlarm: healthy.runs.filter(({ endedByAlarm }) => endedByAlarm).length,
+      withFailures: healthy.runs.filter(({ failures }) => failures > 0).length,
+      leftOut: healthy.leftOut,
+      heldOut: held && heldOut(held.runs, calibration, tasks),
+      found: failed && found(failed.runs, calibration),
+    };
+    source.progress.end();
+    console.log(options.json ? JSON.stringify(report) : reportText(report, process.stdout.columns ?? 100));
+    return ExitCode.ok;
+  } finally {
+    source.progress.end();
+  }
 }
 
 async function scoreSource(options: CalibrateOptions, stop: AbortSignal): Promise<ScoreSource> {
@@ -99,27 +93,28 @@ async function scoreSource(options: CalibrateOptions, stop: AbortSignal): Promis
   };
 }
 
-function calibrationOf(
-  fit: Fit,
-  { far, seed, confidence }: CalibrateOptions,
-  auditor: string,
-  { runs }: Gathered,
-): CalibrationFile {
-  return {
+/** @throws InputError when there are too few runs, or two auditors have scored them */
+function calibrationFrom(
+  healthy: Gathered,
+  options: CalibrateOptions,
+): { readonly calibration: CalibrationFile; readonly allowed: number } {
+  const { far, seed, confidence } = options;
+  const auditor = onlyAuditor(options.runs, healthy);
+  const fit = fitThresholds(healthy.runs, { far, confidence, seed });
+  if ('missing' in fit) throw tooFew(options, healthy, fit.missing);
+  const { thresholds, shapeRuns, calibrationRuns, exceeding, allowed, interval } = fit;
+  const tasks = new Set(healthy.runs.map(({ task }) => task)).size;
+  const calibration = {
     version: CALIBRATION_VERSION,
     createdAt: new Date().toISOString(),
     auditor,
-    thresholds: fit.thresholds,
+    thresholds,
     far,
     seed,
-    runs: {
-      shape: fit.shapeRuns,
-      calibration: fit.calibrationRuns,
-      exceeding: fit.exceeding,
-      tasks: new Set(runs.map(({ task }) => task)).size,
-    },
-    interval: { confidence, ...fit.interval },
-  };
+    runs: { shape: shapeRuns, calibration: calibrationRuns, exceeding, tasks },
+    interval: { confidence, ...interval },
+  } as const;
+  return { calibration, allowed };
 }
 
 /** Scores of two auditors are of two scales. */
@@ -135,30 +130,53 @@ function onlyAuditor(paths: readonly string[], { runs }: Gathered): string {
   );
 }
 
-function tooFew({ runs, far, auditor }: CalibrateOptions, there: number, missing: number): InputError {
-  const needed = fewestRuns(far);
-  const what = `holds ${there} healthy runs with scores; a false-alarm rate of ${far} cannot be promised from fewer than ${needed}`;
-  const unscored = there === 0 && auditor === undefined ? ', recorded by an auditor that gives scores' : '';
-  const remedy = `It needs ${missing} more${unscored}, and as many again to learn how scores depend on the step`;
+function tooFew({ runs, far }: CalibrateOptions, healthy: Gathered, missing: number): InputError {
+  const others = leftOutText(healthy);
+  const there = `holds ${healthy.runs.length} healthy runs with scores${others === '' ? '' : ` (left out: ${others})`}`;
+  const what = `${there}; a false-alarm rate of ${far} cannot be promised from fewer than ${fewestRuns(far)}`;
+  const remedy = `It needs ${missing} more, and as many again to learn how scores depend on the step`;
   return new InputError({ file: runs.join(', ') }, what, remedy);
 }
 
-function otherPart(split: Part): Part {
-  return split === 'train' ? 'test' : split === 'test' ? 'train' : 'all';
+async function heldOutRuns(
+  healthy: Gathered,
+  { check, split }: CalibrateOptions,
+  source: ScoreSource,
+): Promise<Gathered | undefined> {
+  if (!check) return undefined;
+  const part = split === 'train' ? 'test' : split === 'test' ? 'train' : 'all';
+  const held = await gatherScores(check, { label: 'safe', part }, source);
+  if (source.stop.aborted) return undefined;
+  refuseNone(check, held, 'no healthy run to check on');
+  refuseOverlap(check, healthy, held);
+  return held;
+}
+
+async function failedRuns(
+  { failed, split }: CalibrateOptions,
+  source: ScoreSource,
+): Promise<Gathered | undefined> {
+  if (!failed) return undefined;
+  const gathered = await gatherScores(failed, { label: 'unsafe', part: split }, source);
+  if (!source.stop.aborted) refuseNone(failed, gathered, 'no run that is labelled as failed');
+  return gathered;
 }
 
 /** Thresholds always do well on the runs that they were made from. */
-function refuseOverlap({ check = [] }: CalibrateOptions, healthy: Gathered, held: Gathered): void {
+function refuseOverlap(check: readonly string[], healthy: Gathered, held: Gathered): void {
   const used = new Set(healthy.runs.map(({ runId }) => runId));
   const both = held.runs.filter(({ runId }) => used.has(runId));
   const [first] = both;
-  const file = check.join(', ');
-  if (first) {
-    const what = `holds ${both.length} of the runs that the thresholds were made from, such as ${first.runId}`;
-    throw new InputError({ file }, what, 'Check on other runs');
-  }
-  if (held.runs.length === 0)
-    throw new InputError({ file }, 'holds no healthy run to check on', 'Check on other runs');
+  if (!first) return;
+  const what = `holds ${both.length} of the runs that the thresholds were made from, such as ${first.runId}`;
+  throw new InputError({ file: check.join(', ') }, what, 'Check on other runs');
+}
+
+function refuseNone(paths: readonly string[], gathered: Gathered, what: string): void {
+  if (gathered.runs.length > 0) return;
+  const others = leftOutText(gathered);
+  const why = others === '' ? '' : ` (left out: ${others})`;
+  throw new InputError({ file: paths.join(', ') }, `holds ${what}${why}`, 'Give other runs');
 }
 
 function stopped(log: string | undefined): number {

@@ -75,8 +75,9 @@ export async function gatherScores(
     for await (const { run, audits } of reAudited(chosen(), options)) {
       progress.advance();
       const scores = runScores({ runId: run.runId, task: run.task, auditor: name, audits });
+      const failure = audits.failures[0]?.failure.kind;
       if (scores.scores.length > 0) yield { ...scores, label: run.label };
-      else leave('without scores');
+      else leave(failure === undefined ? 'without scores' : `without scores (${failure})`);
     }
   }
 
@@ -93,6 +94,13 @@ export async function gatherScores(
       }
     }
   }
+}
+
+/** `12 cut off, 3 without scores`; nothing where no run was passed over. */
+export function leftOutText({ leftOut }: Pick<Gathered, 'leftOut'>): string {
+  return Object.entries(leftOut)
+    .map(([why, number]) => `${number.toLocaleString('en')} ${why}`)
+    .join(', ');
 }
 
 /** The task is given, as it is to a live session, and no auditor is asked about it. */

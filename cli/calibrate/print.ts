@@ -3,6 +3,7 @@ import { type CalibrationFile, runsForUpperEnd } from '../../core/index.js';
 import { count, percent, whole } from '../figures.js';
 import { table } from '../table.js';
 import { oneLine } from '../terminal-text.js';
+import { leftOutText } from './gather-scores.js';
 import type { Found, HeldOut } from './held-out.js';
 
 export interface CalibrationReport {
@@ -41,7 +42,6 @@ export function reportText(report: CalibrationReport, width: number): string {
 function basisLines({ calibration, leftOut, endedByAlarm, withFailures }: CalibrationReport): string[] {
   const { auditor, runs, seed } = calibration;
   const all = runs.shape + runs.calibration;
-  const out = Object.entries(leftOut).map(([why, number]) => `${whole(number)} ${why}`);
   const lines = [
     styleText(
       'bold',
@@ -49,7 +49,7 @@ function basisLines({ calibration, leftOut, endedByAlarm, withFailures }: Calibr
     ),
     `how scores depend on the step from ${whole(runs.shape)}, the rate from ${whole(runs.calibration)} (seed ${seed})`,
   ];
-  if (out.length > 0) lines.push(`left out: ${out.join(', ')}`);
+  if (Object.keys(leftOut).length > 0) lines.push(`left out: ${leftOutText({ leftOut })}`);
   if (runs.tasks < all)
     lines.push(
       warning(

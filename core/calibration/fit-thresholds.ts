@@ -58,7 +58,7 @@ export function fitThresholds(runs: readonly ScoredRun[], options: FitOptions): 
   const fewest = fewestRuns(far);
   if (scored.length < fewest) return { missing: fewest - scored.length };
   const halves = splitRuns(scored, seed, fewest);
-  const shape = halves.shape.length === 0 ? flatShape : stepShape(halves.shape, far);
+  const shape = halves.shape.length === 0 ? flatShape : stepShape(halves.shape);
   const thresholds = above(shape, shiftFor(halves.calibration, shape, far));
   const exceeding = halves.calibration.filter(
     (run) => run.endedByAlarm || firstAlarm(run.scores, thresholds),
