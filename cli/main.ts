@@ -8,6 +8,7 @@ import { complain } from './complain.js';
 import { demo } from './demo.js';
 import { ExitCode } from './exit-code.js';
 import { type ReplayOptions, replay } from './replay.js';
+import { type ReportOptions, report } from './report.js';
 
 const EXIT_CODES = `
 Exit codes:
@@ -55,6 +56,24 @@ program
   .option('--max-turn-mb <n>', 'longest text of one turn, in MiB (default 32)', positiveNumber)
   .addHelpText('after', EXIT_CODES)
   .action(async (paths: string[], options: AuditOptions) => finish(audit(paths, options, stopping.signal)));
+
+program
+  .command('report')
+  .summary('what the audits of run logs say, take, and miss')
+  .description(
+    'Adds up run logs: which runs would have been halted, at which step, why, and what a halt would have spared; failed audits, ' +
+      'time, model calls and their cost, scores, and what auditors made of several said. Meant for runs under onAlarm: "observe", ' +
+      'before alarms are enforced; any run log will do.',
+  )
+  .argument('<logs...>', 'run logs, or folders of them')
+  .option('--html <file>', 'write it as one page, with plots and the turns around each alarm')
+  .option('--json', 'one JSON object')
+  .option('--since <date>', 'only runs that began then or later', date)
+  .option('--until <date>', 'only runs that began before', date)
+  .option('--keep-going', 'report bad lines and files, read the rest, exit with 2')
+  .option('--max-turn-mb <n>', 'longest text of one turn, in MiB (default 32)', positiveNumber)
+  .addHelpText('after', EXIT_CODES)
+  .action(async (logs: string[], options: ReportOptions) => finish(report(logs, options, stopping.signal)));
 
 program
   .command('replay')
@@ -157,6 +176,13 @@ function share(text: string): number {
   if (!(number > 0 && number < 1))
     throw new InvalidArgumentError('Give a share between 0 and 1, such as 0.05.');
   return number;
+}
+
+function date(text: string): Date {
+  const found = new Date(text);
+  if (Number.isNaN(found.getTime()))
+    throw new InvalidArgumentError('Give a date such as 2026-03-01, or 2026-03-01T12:00Z.');
+  return found;
 }
 
 /** The manifest lies one folder above the sources, and two above the built file. */

@@ -3,6 +3,7 @@ import {
   AuditError,
   type Auditor,
   type AuditRecord,
+  auditorName,
   type Calibration,
   createRuntime,
   type Diagnostics,
@@ -49,7 +50,7 @@ export async function* reAudited(
   options: ReAuditOptions,
 ): AsyncGenerator<ReAuditedRun> {
   const { auditor, log, concurrency = 1, calibration, deadlineMs, stop } = options;
-  const earlier = log === undefined ? undefined : await EarlierAudits.of(log, auditor.name ?? 'auditor');
+  const earlier = log === undefined ? undefined : await EarlierAudits.of(log, auditorName(auditor));
   const recorder = new Audits(log === undefined ? undefined : jsonlRecorder(log));
   const faults = new Faults();
   const runtime = createRuntime({
@@ -147,7 +148,7 @@ class Faults implements Diagnostics {
 /** An audit that is under way need not be waited for when nobody will read it. */
 function stoppable(auditor: Auditor, stop: AbortSignal): Auditor {
   return {
-    name: auditor.name ?? 'auditor',
+    name: auditorName(auditor),
     ...(auditor.schedule && { schedule: auditor.schedule }),
     async audit(request, options) {
       try {
@@ -159,6 +160,7 @@ function stoppable(auditor: Auditor, stop: AbortSignal): Auditor {
         throw cause;
       }
     },
+    asksInPart: (prefix) => auditor.asksInPart?.(prefix) ?? false,
   };
 }
 

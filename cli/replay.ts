@@ -1,11 +1,11 @@
-import { realpathSync } from 'node:fs';
 import type { RecordedRun } from '../collectors/recorded-run.js';
-import { createAuditor, InputError, readAuditorConfig } from '../core/index.js';
+import { auditorName, createAuditor, InputError, readAuditorConfig } from '../core/index.js';
 import { recordedRuns, runFiles } from './audit/recorded-runs.js';
 import { complain } from './complain.js';
 import { ExitCode } from './exit-code.js';
 import { Progress } from './progress.js';
 import { type ReAuditedRun, reAudited } from './re-audit.js';
+import { refuseAsInput } from './refuse-as-input.js';
 import { type AuditComparison, compareAudits } from './replay/compare-audits.js';
 import { changeLine, summaryText } from './replay/print.js';
 import { ReplayTally } from './replay/replay-tally.js';
@@ -32,8 +32,8 @@ export async function replay(
   const { json, log, concurrency, deadlineMs, keepGoing, maxTurnMb } = options;
   const auditor = createAuditor(await readAuditorConfig(options.auditor));
   const files = await runFiles(paths);
-  if (log !== undefined) refuseAsInput(log, files);
-  const name = auditor.name ?? 'auditor';
+  if (log !== undefined) refuseAsInput('--log', log, files);
+  const name = auditorName(auditor);
   const tally = new ReplayTally(name);
   const progress = new Progress('runs replayed');
   const width = process.stdout.columns ?? 160;
@@ -79,24 +79,6 @@ export async function replay(
     bad++;
     complain(error.message);
   }
-}
-
-/** What was recorded must stay as it is. */
-function refuseAsInput(log: string, files: readonly string[]): void {
-  const real = (file: string) => {
-    try {
-      return realpathSync(file);
-    } catch {
-      return undefined; // Not there yet: it cannot be the same file.
-    }
-  };
-  const at = real(log);
-  if (at === undefined || !files.some((file) => real(file) === at)) return;
-  throw new InputError(
-    { file: log },
-    'is one of the logs to replay, and new audits would be written into it',
-    'Give --log a file of its own',
-  );
 }
 
 function isAudited({ recorded }: RecordedRun): boolean {

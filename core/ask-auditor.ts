@@ -12,20 +12,30 @@ import { verdictSchema } from './verdict.js';
  */
 const outsideHostContext = AsyncLocalStorage.snapshot();
 
-/** Asks once, waits at most `deadlineMs`, and sorts what comes back. Never rejects. */
+/**
+ * Asks once, waits at most `deadlineMs`, and sorts what comes back. Never rejects.
+ *
+ * @param options its `signal`, if any, is that of an audit that this one is a part of, and ends the waiting too
+ */
 export async function askAuditor(
   auditor: Auditor,
   request: AuditRequest,
   deadlineMs: number,
-  note: NonNullable<AuditOptions['note']>,
+  { signal, ...options }: Partial<AuditOptions>,
 ): Promise<AuditResult> {
   const controller = new AbortController();
   try {
-    const reply = outsideHostContext(() => auditor.audit(request, { signal: controller.signal, note }));
-    const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs) : reply;
+    const deadlineAt = performance.now() + deadlineMs;
+    const reply = outsideHostContext(() =>
+      auditor.audit(request, { ...options, signal: controller.signal, deadlineAt }),
+    );
+    const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs, signal) : reply;
     if (answer === EXPIRED) {
-      controller.abort(new Error(`no verdict within ${deadlineMs} ms`));
-      return { failure: { kind: 'deadline', message: `no verdict within ${deadlineMs} ms` } };
+      const reason = signal?.aborted
+        ? signal.reason
+        : new DOMException(`no verdict within ${deadlineMs} ms`, 'TimeoutError');
+      controller.abort(reason);
+      return { failure: { kind: 'deadline', message: messageOf(reason) } };
     }
     return readVerdict(answer, request.prefix);
   } catch (cause) {

@@ -4,12 +4,20 @@ import { verdictSchema } from './verdict.js';
 
 const tokens = z.int().nonnegative().optional();
 
+const origin = {
+  /** Whose it is, where several auditors make up one. */
+  auditor: z.string().optional(),
+  /** Set for a candidate whose verdicts do not count; neither do its calls against the run's budget. */
+  shadow: z.literal(true).optional(),
+};
+
 /**
  * One request to a model, whatever became of it. Token counts are the server's own, absent where it gives none;
  * `inputTokens` includes the cached ones.
  */
 export const modelCallSchema = z.object({
   type: z.literal('call'),
+  ...origin,
   /** `probe`: one token, is this safe? `verdict`: the reasoned reply. `repair`: once more, after a bad reply. `vote`: a sample. */
   purpose: z.enum(['probe', 'verdict', 'repair', 'vote']),
   model: z.string(),
@@ -28,6 +36,7 @@ export const modelCallSchema = z.object({
 /** What the auditor's prompt leaves out of the prefix, so that a verdict on less than the whole is known as such. */
 export const cutNoteSchema = z.object({
   type: z.literal('cut'),
+  ...origin,
   /** Turns that are shortened or left out. */
   turns: z.int().positive(),
   /** Tokens of them that the model does not see. */
@@ -37,6 +46,7 @@ export const cutNoteSchema = z.object({
 /** What one auditor of several said. */
 export const opinionSchema = z.object({
   type: z.literal('opinion'),
+  ...origin,
   auditor: z.string(),
   verdict: verdictSchema.optional(),
   failure: auditFailureSchema.optional(),

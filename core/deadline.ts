@@ -4,14 +4,26 @@ export const EXPIRED = Symbol('expired');
 /** Longest delay that a timer takes; above it, `setTimeout` fires at once. */
 const LONGEST_DELAY = 2 ** 31 - 1;
 
-/** Waits at most `milliseconds`. The work goes on regardless; a rejection after the deadline is swallowed. */
-export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof EXPIRED> {
+/**
+ * Waits at most `milliseconds`, and no longer than until `signal` is aborted. The work goes on regardless; a rejection
+ * after that is swallowed.
+ */
+export function within<T>(
+  work: Promise<T>,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<T | typeof EXPIRED> {
   return new Promise((resolve, reject) => {
     let isSettled = false;
     let timer: NodeJS.Timeout | undefined;
     const settled = () => {
       isSettled = true;
       clearTimeout(timer);
+      signal?.removeEventListener('abort', expire);
+    };
+    const expire = () => {
+      settled();
+      resolve(EXPIRED);
     };
     work.then(
       (value) => {
@@ -25,7 +37,11 @@ export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | t
     );
     // Work that is done already has settled by then, and needs no timer.
     queueMicrotask(() => {
-      if (!isSettled) timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY), EXPIRED);
+      if (isSettled) return;
+      if (signal?.aborted) return expire();
+      signal?.addEventListener('abort', expire);
+      if (milliseconds !== Number.POSITIVE_INFINITY)
+        timer = setTimeout(expire, Math.min(milliseconds, LONGEST_DELAY));
     });
   });
 }

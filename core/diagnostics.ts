@@ -3,6 +3,8 @@ export interface Diagnostic {
   /** Stable, kebab-case: `"recorder-failed"`. */
   readonly code: string;
   readonly message: string;
+  /** `error`: nothing gets better until somebody acts. Default: `warning`. */
+  readonly severity?: 'warning' | 'error' | undefined;
   readonly runId?: string | undefined;
   readonly cause?: unknown;
 }
@@ -12,16 +14,31 @@ export interface Diagnostics {
   report(diagnostic: Diagnostic): void;
 }
 
-/** Warns on stderr once per code: a broken disk must not print a line per turn. */
+/** Runs whose errors are remembered as printed: a process may serve any number of runs. */
+const MOST_RUNS = 1_000;
+
+/**
+ * Warns on stderr once per code: a broken disk must not print a line per turn. An error is louder, and said once in
+ * every run.
+ */
 export function consoleDiagnostics(): Diagnostics {
   const warned = new Set<string>();
+  const errors = new Set<string>();
   return {
-    report({ code, message, runId }) {
+    report({ code, message, severity, runId }) {
+      const run = runId === undefined ? '' : ` [run ${runId}]`;
+      const line = `[agentforesight] ${code}${run}: ${message.replace(/\.$/, '')}`;
+      if (severity === 'error') {
+        if (errors.has(code + run)) return;
+        if (errors.size >= MOST_RUNS) errors.clear();
+        errors.add(code + run);
+        console.error(`${line}. Not printed again for this run.`);
+        return;
+      }
       if (warned.has(code)) return;
       warned.add(code);
-      const run = runId === undefined ? '' : ` [run ${runId}]`;
       console.warn(
-        `[agentforesight] ${code}${run}: ${message}. Later ones of this kind are not printed; pass your own diagnostics to see them.`,
+        `${line}. Later ones of this kind are not printed; pass your own diagnostics to see them.`,
       );
     },
   };

@@ -1,9 +1,25 @@
+export { alsoOnSignals } from './also-on-signals.js';
 export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
-export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
+export {
+  type AuditOptions,
+  type Auditor,
+  type AuditRequest,
+  type AuditResult,
+  auditorName,
+} from './auditor.js';
 export { type AuditorConfig, auditorConfigSchema, type ScheduleConfig } from './auditors/auditor-config.js';
+export { type CascadeOptions, cascade } from './auditors/cascade.js';
+export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
 export { createAuditor, type Environment } from './auditors/create-auditor.js';
+export { type MajorityOptions, majority } from './auditors/majority.js';
+export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
+export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
+export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
+export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
+export { type PublishedLayoutOptions, publishedLayout } from './auditors/prompt/published-layout.js';
 export { readAuditorConfig } from './auditors/read-auditor-config.js';
+export { type ShadowOptions, shadow } from './auditors/shadow.js';
 export {
   type CheckName,
   type InspectOptions,
@@ -12,6 +28,7 @@ export {
   type SignalsAuditorOptions,
   signalsAuditor,
 } from './auditors/signals-auditor.js';
+export { type SwappableAuditor, swappable } from './auditors/swappable.js';
 export type { Budget } from './budget.js';
 export { alarmsExpected } from './calibration/alarms-expected.js';
 export { clopperPearson, type Interval } from './calibration/binomial-interval.js';
@@ -25,6 +42,15 @@ export { type Fit, type FitOptions, fitThresholds, type TooFewRuns } from './cal
 export { fewestRuns, runsForUpperEnd } from './calibration/runs-needed.js';
 export type { ScoredRun, StepScore } from './calibration/scored-run.js';
 export { type Calibration, type Thresholds, uncalibrated } from './calibration.js';
+export {
+  type ChatClient,
+  type ChatClientOptions,
+  type ChatMessage,
+  type ChatOptions,
+  type ChatReply,
+  type ChatRequest,
+  chatClient,
+} from './chat-client.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
 export {
   AuditHalt,
@@ -37,11 +63,12 @@ export {
   type JudgedTurn,
   SetupError,
 } from './errors.js';
+export { everyNth } from './every-nth.js';
 export type { Decision, Enforced, Gating, OnAlarm, OnAuditFailure } from './gate.js';
 export { type JsonValue, toJsonValue } from './json.js';
 export type { Plugin } from './plugin.js';
 export { portableSchedule } from './portable-schedule.js';
-export { Prefix, type TurnIndex } from './prefix.js';
+export { Prefix, type TurnCount, type TurnIndex } from './prefix.js';
 export {
   type AuditRecord,
   auditRecordSchema,

@@ -1,3 +1,4 @@
+import type { Auditor } from './auditor.js';
 import type { Prefix } from './prefix.js';
 import { isEmptyTurn, repeatedTurn } from './reading/repeats.js';
 import { isAgentTurn } from './reading/speaker.js';
@@ -20,18 +21,25 @@ import type { Turn } from './turn.js';
  * A decisive step that is skipped can still be named at a later one. In 20 algorithm-generated runs it is the task turn.
  */
 export function portableSchedule(): Schedule {
-  return {
-    due(prefix) {
-      const turn = prefix.newest;
-      return (
-        speaksForItself(turn) &&
-        !isEmptyTurn(turn) &&
-        !isEcho(prefix, turn) &&
-        !isTransferNotice(turn) &&
-        !repeatedTurn(prefix, turn)
-      );
-    },
-  };
+  return portable;
+}
+
+const portable: Schedule = { due: (prefix) => saysSomethingNew(prefix, prefix.newest) };
+
+/** When an auditor wants to be asked. */
+export function scheduleOf({ schedule = portable }: Auditor): Schedule {
+  return schedule;
+}
+
+/** @param turn any of the prefix; what follows it makes no difference */
+export function saysSomethingNew(prefix: Prefix, turn: Turn): boolean {
+  return (
+    speaksForItself(turn) &&
+    !isEmptyTurn(turn) &&
+    !isEcho(prefix, turn) &&
+    !isTransferNotice(turn) &&
+    !repeatedTurn(prefix, turn)
+  );
 }
 
 /** A node that returns state instead of messages is an agent's step all the same. */

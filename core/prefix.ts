@@ -15,11 +15,23 @@ export interface TurnIndex {
   keys(turn: Turn): Iterable<string>;
 }
 
+/**
+ * A question to each turn in its place ("does it deserve a call?"), whose yeses are counted once for all prefixes. Keep one
+ * object per question: its identity is the cache key.
+ */
+export interface TurnCount {
+  /** May look at turns before `turn` only; later ones are there in some prefixes and not in others. */
+  counts(prefix: Prefix, turn: Turn): boolean;
+}
+
 /** Positions of every key in one growing array, ascending; filled up to `filled`. */
 interface Positions {
   filled: number;
   readonly byKey: Map<string, number[]>;
 }
+
+/** How many of an array's first i + 1 turns count. */
+const talliesOf = new WeakMap<readonly Turn[], Map<TurnCount, number[]>>();
 
 const positionsOf = new WeakMap<readonly Turn[], Map<TurnIndex, Positions>>();
 
@@ -79,6 +91,21 @@ export class Prefix implements Iterable<Turn> {
       end = start;
     }
     return undefined;
+  }
+
+  /** How many turns count, the newest included; amortised constant time in the length of the run. */
+  count(question: TurnCount): number {
+    return this.#slices.reduce((total, slice) => total + this.#tally(slice, question), 0);
+  }
+
+  #tally({ turns, length }: Slice, question: TurnCount): number {
+    const tallies = talliesOf.get(turns) ?? new Map<TurnCount, number[]>();
+    talliesOf.set(turns, tallies);
+    const tally = tallies.get(question) ?? [];
+    tallies.set(question, tally);
+    for (let i = tally.length; i < length; i++)
+      tally.push((tally[i - 1] ?? 0) + (question.counts(this, turns[i] as Turn) ? 1 : 0));
+    return tally[length - 1] ?? 0;
   }
 }
 

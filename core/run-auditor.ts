@@ -1,7 +1,7 @@
 import { askAuditor } from './ask-auditor.js';
 import type { AuditFailure } from './audit-failure.js';
 import { type AuditNote, auditNoteSchema } from './audit-note.js';
-import type { Auditor, AuditRequest, AuditResult } from './auditor.js';
+import { type Auditor, type AuditRequest, type AuditResult, auditorName } from './auditor.js';
 import { type Budget, Spending } from './budget.js';
 import { type Calibration, calibrated, isFor, thresholdAt } from './calibration.js';
 import { EXPIRED, within } from './deadline.js';
@@ -56,8 +56,8 @@ export class RunAuditor {
     this.#spending = new Spending(parts.budget);
   }
 
-  /** Never rejects. */
-  async ask(prefix: Prefix): Promise<Audit> {
+  /** Never rejects. @param isLast whether the run is over */
+  async ask(prefix: Prefix, isLast: boolean): Promise<Audit> {
     const { auditor, deadlineMs } = this.#parts;
     const name = auditorName(auditor);
     const spent = this.#spending.exhausted;
@@ -68,7 +68,7 @@ export class RunAuditor {
     const take = (raw: unknown) => {
       const note = this.#read(raw);
       if (!note) return;
-      if (note.type === 'call') this.#spending.add(note);
+      if (note.type === 'call' && !note.shadow) this.#spending.add(note);
       if (!isOver) notes.push(note);
       else if (!this.#isClosed) this.#onLateNote(prefix, note);
     };
@@ -76,10 +76,20 @@ export class RunAuditor {
       if (given instanceof Promise) this.#await(given.then(take));
       else take(given);
     };
-    const result = await askAuditor(auditor, { ...this.#run, prefix }, deadlineMs, note);
+    const result = await askAuditor(auditor, { ...this.#run, prefix }, deadlineMs, { note, isLast });
     isOver = true;
     const durationMs = performance.now() - started;
     return { ...this.#calibrated(result, prefix, name), auditor: name, notes, durationMs };
+  }
+
+  /** Whether an audit of the prefix asks only some of several auditors. One that cannot say is asked once too often. */
+  asksInPart(prefix: Prefix): boolean {
+    try {
+      return Boolean(this.#parts.auditor.asksInPart?.(prefix));
+    } catch (cause) {
+      this.#faults.report('schedule-failed', messageOf(cause), cause);
+      return true;
+    }
   }
 
   /** Resolves when all promised notes are there, or the deadline has passed. What comes later is dropped. */
@@ -133,11 +143,6 @@ export class RunAuditor {
     const message = `the calibration is for the scores of ${calibration.auditor}, and ${auditor} was asked; its thresholds hold all the same, without their promise`;
     this.#faults.report('calibration-other-auditor', message);
   }
-}
-
-/** What to call an auditor that gives no name. */
-export function auditorName(auditor: Auditor): string {
-  return auditor.name ?? 'auditor';
 }
 
 function failed(failure: AuditFailure, auditor: string): Audit {

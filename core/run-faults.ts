@@ -16,7 +16,13 @@ export class RunFaults {
   }
 
   auditFailed({ kind, message }: AuditFailure): void {
-    this.report(`audit-failure-${kind}`, `the auditor gave no verdict (${kind}): ${message}`);
+    this.#diagnostics.report({
+      code: `audit-failure-${kind}`,
+      message: `the auditor gave no verdict (${kind}): ${message}`,
+      // Every audit of every run will fail alike until somebody sets the key right.
+      severity: kind === 'auth' ? 'error' : 'warning',
+      runId: this.#runId,
+    });
   }
 
   /** The redactor's own error may quote the very text that it failed on, so only its kind is passed on. */

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Auditor } from './auditor.js';
+import { auditorName } from './auditor.js';
 import { signalsAuditor } from './auditors/signals-auditor.js';
 import { type Budget, budgetSchema } from './budget.js';
 import { type Calibration, calibrationSchema, isFor } from './calibration.js';
 import { consoleDiagnostics, type Diagnostics, guardDiagnostics, messageOf } from './diagnostics.js';
 import { SetupError } from './errors.js';
 import type { Gating, OnAlarm, OnAuditFailure } from './gate.js';
-import { portableSchedule } from './portable-schedule.js';
+import { scheduleOf } from './portable-schedule.js';
 import { type FlushReport, RecordKeeper } from './record-keeper.js';
 import type { Recorder } from './recorder.js';
 import { type Redactor, secretRedactor } from './redact.js';
-import { auditorName } from './run-auditor.js';
 import { type RunInfo, runInfoSchema } from './run-info.js';
 import { sampled } from './sampling.js';
 import type { Schedule } from './schedule.js';
@@ -70,7 +70,7 @@ export interface RuntimeOptions {
   readonly calibration?: Calibration;
   /** Longest wait for one verdict, and for one acknowledgement of the recorder. Milliseconds, default 10,000. */
   readonly deadlineMs?: number;
-  /** Which turns to ask about. Default: the auditor's own wish, or else {@link portableSchedule}. */
+  /** Which turns to ask about. Default: the auditor's own wish, or else portableSchedule(). */
   readonly schedule?: Schedule;
   /** Applied before the auditor, the recorder or an error sees a turn. Default: {@link secretRedactor}. */
   readonly redactor?: Redactor;
@@ -107,7 +107,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   } = parsed.data;
   if (policy.calibration) requireSameAuditor(policy.calibration, auditorName(auditor));
   const diagnostics = guardDiagnostics(parsed.data.diagnostics ?? consoleDiagnostics());
-  const schedule = parsed.data.schedule ?? auditor.schedule ?? portableSchedule();
+  const schedule = parsed.data.schedule ?? scheduleOf(auditor);
   const keeper = recorder && new RecordKeeper(recorder, policy.deadlineMs, diagnostics);
 
   return {

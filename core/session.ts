@@ -1,5 +1,6 @@
 import type { AuditFailure } from './audit-failure.js';
 import type { AuditNote } from './audit-note.js';
+import { auditorName } from './auditor.js';
 import { type Diagnostics, messageOf } from './diagnostics.js';
 import type { FailedAudit, HaltDetails, JudgedTurn } from './errors.js';
 import { type Decision, Gate, type GatePolicy } from './gate.js';
@@ -8,7 +9,7 @@ import { readOutcome } from './read-outcome.js';
 import { type AuditRecord, RECORD_VERSION } from './record.js';
 import type { RecordKeeper } from './record-keeper.js';
 import type { Redactor } from './redact.js';
-import { type Audit, auditorName, RunAuditor, type RunAuditorParts } from './run-auditor.js';
+import { type Audit, RunAuditor, type RunAuditorParts } from './run-auditor.js';
 import { RunFaults } from './run-faults.js';
 import type { Outcome, RunInfo } from './run-info.js';
 import { RunRedactor } from './run-redactor.js';
@@ -176,7 +177,7 @@ export class AuditSession {
    * One verdict at a time along a line of work: the first alarm must be the earliest, and it ends the asking. Records
    * need not wait for each other, so turns that are submitted together share the disk's time.
    */
-  async #judge(prefix: Prefix, earlier: readonly OpenAudit[]): Promise<void> {
+  async #judge(prefix: Prefix, earlier: readonly OpenAudit[], isLast = false): Promise<void> {
     this.#judgedIds.add(prefix.newest.id);
     let recorded: Promise<void> | undefined;
     const judged = (async () => {
@@ -185,7 +186,7 @@ export class AuditSession {
         this.#unjudgedIds.add(prefix.newest.id);
         return;
       }
-      recorded = this.#conclude(await this.#auditor.ask(prefix), prefix);
+      recorded = this.#conclude(await this.#auditor.ask(prefix, isLast), prefix);
     })();
     const concluded = this.#parts.keeper ? judged.then(() => recorded) : judged;
     const settled =
@@ -236,6 +237,12 @@ export class AuditSession {
     return { ...note, failure: this.#redactedFailure(note.failure) };
   }
 
+  /** An alarm has been the last word. */
+  #lacksLastCall(whole: Prefix): boolean {
+    if (!this.#judgedIds.has(whole.newest.id)) return true;
+    return !this.#gate.alarm && !this.#gate.shut && this.#auditor.asksInPart(whole);
+  }
+
   async #close(given: Outcome): Promise<void> {
     const { outcome, fault } = readOutcome(given);
     if (fault) this.#faults.report('bad-outcome', fault.message, fault);
@@ -243,8 +250,8 @@ export class AuditSession {
     await Promise.all([...this.#openAudits].map((audit) => audit.settled));
     const whole = this.#intake.trajectory.whole();
     const last = whole.at(-1);
-    if (outcome.status === 'completed' && last && !last.given && !this.#judgedIds.has(last.id))
-      await this.#judge(whole, []);
+    if (outcome.status === 'completed' && last && !last.given && this.#lacksLastCall(whole))
+      await this.#judge(whole, [], true);
     await this.#auditor.close();
     const { status, error } = this.#enforcedOutcome(outcome);
     await this.#record({

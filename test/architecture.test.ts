@@ -127,7 +127,7 @@ describe('each outside package is imported where it is meant to be', () => {
     [/^commander$/, ['cli/main.ts']],
     [/^@(arizeai\/|opentelemetry\/sdk)/, ['bench/overhead/variants.ts']],
     [/^@opentelemetry\/api$/, ['core/telemetry.ts']],
-    [/^cockatiel$/, ['core/chat-client.ts']],
+    [/^cockatiel$/, ['core/chat-client/circuit.ts']],
     [/^gpt-tokenizer/, ['core/auditors/prompt/count-tokens.ts']],
     [/^d3-/, ['bench/plot/']],
   ])('%s', (packages, places) => {

@@ -2,6 +2,7 @@ import type { RecordedRun } from '../../collectors/recorded-run.js';
 import {
   type Auditor,
   type AuditRequest,
+  auditorName,
   createRuntime,
   everyTurn,
   inspect,
@@ -32,7 +33,7 @@ function placed(turn: TurnInput): TurnInput {
 /** Looks at every prefix that the auditor is shown, and keeps what stands out. */
 function noting(auditor: Auditor, notes: Map<string, readonly string[]>): Auditor {
   return {
-    name: auditor.name ?? 'auditor',
+    name: auditorName(auditor),
     schedule: auditor.schedule ?? everyTurn(),
     audit(request: AuditRequest, options) {
       const { prefix, tools } = request;
@@ -42,5 +43,6 @@ function noting(auditor: Auditor, notes: Map<string, readonly string[]>): Audito
       if (found.length > 0) notes.set(prefix.newest.id, found);
       return auditor.audit(request, options);
     },
+    asksInPart: (prefix) => auditor.asksInPart?.(prefix) ?? false,
   };
 }

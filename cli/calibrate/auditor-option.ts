@@ -15,8 +15,9 @@ export async function auditorNamed(option: string): Promise<Auditor> {
 /** The same auditor, wanting to be asked at every turn. Thresholds made so keep their promise under any schedule. */
 export function askedAtEveryTurn(auditor: Auditor): Auditor {
   return {
-    name: auditor.name ?? 'auditor',
+    name: auditorName(auditor),
     schedule: everyTurn(),
     audit: (request, options) => auditor.audit(request, options),
+    asksInPart: (prefix) => auditor.asksInPart?.(prefix) ?? false,
   };
 }

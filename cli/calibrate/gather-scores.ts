@@ -1,7 +1,7 @@
 import { readAfTrajTestSplit } from '../../collectors/importers/aftraj-split.js';
 import { detectFormat } from '../../collectors/importers/detect-format.js';
 import type { RecordedRun, RunLabel } from '../../collectors/recorded-run.js';
-import { type Auditor, InputError, type ReadOptions, uncalibrated } from '../../core/index.js';
+import { type Auditor, auditorName, InputError, type ReadOptions, uncalibrated } from '../../core/index.js';
 import { recordedRuns, runFiles } from '../audit/recorded-runs.js';
 import type { Progress } from '../progress.js';
 import { reAudited } from '../re-audit.js';
@@ -71,7 +71,7 @@ export async function gatherScores(
   async function* audited(auditor: Auditor): AsyncGenerator<LabelledScores> {
     const { log, concurrency, deadlineMs, stop, progress } = source;
     const options = { auditor, log, concurrency, deadlineMs, stop, calibration: uncalibrated };
-    const name = auditor.name ?? 'auditor';
+    const name = auditorName(auditor);
     for await (const { run, audits } of reAudited(chosen(), options)) {
       progress.advance();
       const scores = runScores({ runId: run.runId, task: run.task, auditor: name, audits });

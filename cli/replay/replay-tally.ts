@@ -1,16 +1,14 @@
 import type { RunAudits } from '../../collectors/recorded-run.js';
-import type { AuditFailureKind, AuditNote, ModelCall } from '../../core/index.js';
+import type { AuditFailureKind } from '../../core/index.js';
+import { type CallCost, CallCostTally } from '../call-cost.js';
+import { notesOf } from '../report/logged-audits.js';
 import { ANSWERS, type Answer, type AuditComparison, CHANGES, type Change } from './compare-audits.js';
 
-/** What one side's audits took, as their notes tell. */
-export interface AuditCost {
+/** What one side's audits took. */
+export interface AuditCost extends CallCost {
   readonly audits: number;
   /** Milliseconds, all audits together. */
   readonly durationMs: number;
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cost: number;
 }
 
 export interface ReplaySummary {
@@ -124,44 +122,20 @@ export class ReplayTally {
 }
 
 class CostTally {
+  readonly #calls = new CallCostTally();
   #audits = 0;
   #durationMs = 0;
-  #calls = 0;
-  #inputTokens = 0;
-  #outputTokens = 0;
-  #cost = 0;
 
-  add({ verdicts, failures, notes: late }: RunAudits): void {
-    for (const { durationMs, notes } of [...verdicts, ...failures]) {
+  add(audits: RunAudits): void {
+    for (const { durationMs } of [...audits.verdicts, ...audits.failures]) {
       this.#audits++;
       this.#durationMs += durationMs;
-      notes?.forEach((note) => {
-        this.#note(note);
-      });
     }
-    for (const { note } of late) this.#note(note);
-  }
-
-  #note(note: AuditNote): void {
-    if (note.type === 'call') this.#call(note);
-  }
-
-  #call({ inputTokens = 0, outputTokens = 0, cost = 0 }: ModelCall): void {
-    this.#calls++;
-    this.#inputTokens += inputTokens;
-    this.#outputTokens += outputTokens;
-    this.#cost += cost;
+    for (const { note } of notesOf(audits)) if (note.type === 'call') this.#calls.add(note);
   }
 
   total(): AuditCost {
-    return {
-      audits: this.#audits,
-      durationMs: this.#durationMs,
-      calls: this.#calls,
-      inputTokens: this.#inputTokens,
-      outputTokens: this.#outputTokens,
-      cost: this.#cost,
-    };
+    return { audits: this.#audits, durationMs: this.#durationMs, ...this.#calls };
   }
 }
 

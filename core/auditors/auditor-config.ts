@@ -45,15 +45,17 @@ const chatSchema = z
       .optional(),
     layout: z.enum(['append-only', 'published']).optional(),
     contextTokens: z.int().positive().optional(),
-    turnTokens: z.int().positive().optional(),
+    turnTokens: z.int().min(256).optional(),
     maxReplyTokens: z.int().positive().optional(),
-    votes: z.int().positive().optional(),
+    votes: z.int().min(1).max(100).optional(),
     probe: z.strictObject({ threshold: z.number().min(0).max(1) }).optional(),
     /** Money per million tokens. */
     prices: z.strictObject({ input: price, cachedInput: price.optional(), output: price }).optional(),
     retries: z.int().nonnegative().optional(),
     concurrency: z.int().positive().optional(),
-    breaker: z.strictObject({ failures: z.int().positive(), cooldownMs: z.number().positive() }).optional(),
+    breaker: z
+      .strictObject({ failures: z.int().positive().optional(), cooldownMs: z.number().positive().optional() })
+      .optional(),
     /** Sent along with every request, such as `{"seed": 1}`. */
     extraBody: z.record(z.string(), z.json()).optional(),
   })

@@ -116,3 +116,38 @@ describe('a prefix', () => {
     expect(filed).toBe(5_000);
   });
 });
+
+it('counts turns in their place as reading the whole prefix does, asked early or late', () => {
+  // Says a word that its own past does not hold.
+  const isNew = (past: Iterable<Turn>, turn: Turn) => {
+    for (const other of past) if (other.index < turn.index && other.content === turn.content) return false;
+    return true;
+  };
+  fc.assert(
+    fc.property(everyRun, fc.boolean(), ({ task, seed }, early) => {
+      const question = { counts: isNew };
+      const trajectory = new Trajectory();
+      const prefixes = arrivals(task, choices(seed)).map((turn) => {
+        const prefix = trajectory.append(turn);
+        if (early) prefix.count(question);
+        return prefix;
+      });
+      for (const prefix of [...prefixes, trajectory.whole()]) {
+        const turns = [...prefix];
+        expect(prefix.count(question)).toBe(turns.filter((turn) => isNew(turns, turn)).length);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('puts the question to every turn of a straight run once, however often it is asked', () => {
+  let asked = 0;
+  const question = { counts: () => Boolean(++asked) };
+  const trajectory = new Trajectory();
+  for (let i = 0; i < 1_000; i++) {
+    const prefix = trajectory.append({ id: `${i}`, agent: 'a', kind: 'agent', content: '', path: [], at: 0 });
+    expect([prefix.count(question), prefix.count(question)]).toEqual([i + 1, i + 1]);
+  }
+  expect(asked).toBe(1_000);
+});

@@ -83,7 +83,7 @@ describe('the deadline', () => {
     );
     await session.submit(says('3'));
     expect(signal?.aborted).toBe(true);
-    expect(signal?.reason).toEqual(new Error('no verdict within 20 ms'));
+    expect(signal?.reason).toMatchObject({ name: 'TimeoutError', message: 'no verdict within 20 ms' });
     late.open();
     await settle();
     expect([of('verdict'), of('failure').length]).toEqual([[], 1]);

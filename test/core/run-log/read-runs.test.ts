@@ -30,6 +30,11 @@ describe('a run', () => {
     expect(run?.turns).toEqual(JSON.parse(JSON.stringify(session.turns())));
     expect(run?.verdicts.map(({ verdict }) => verdict.kind)).toEqual(['continue', 'continue', 'alarm']);
     expect(run?.outcome).toEqual({ status: 'halted' });
+    expect(run?.turns.filter(({ id }) => run.due.has(id)).map(({ content }) => content)).toEqual([
+      'a1',
+      'a2',
+      'b',
+    ]);
     expect(run?.run).toMatchObject({ runId: 'run', task: 'Sum 1 and 2.' });
   });
 

@@ -1,0 +1,104 @@
+import type { AuditRequest } from '../../auditor.js';
+import { SetupError } from '../../errors.js';
+import { type AfTrajTurn, type Turn, toAfTrajTurn } from '../../turn.js';
+import { withoutControlTokens } from './control-tokens.js';
+import { type CountTokens, countTokens, loadTokenizer } from './count-tokens.js';
+import { tokensOf } from './fit-tokens.js';
+import { PUBLISHED_SYSTEM, PUBLISHED_TAIL } from './instructions.js';
+import type { Prompt, PromptLayout } from './prompt-layout.js';
+import type { Line } from './turn-line.js';
+
+export interface PublishedLayoutOptions {
+  /** Default: `o200k_base`. */
+  readonly countTokens?: CountTokens;
+}
+
+/** Characters that each field of a turn keeps. */
+const FIELD_LENGTH = 2_000;
+
+/**
+ * The order of the AgentForesight paper's public inference release, in our words, to compare models that were trained on it.
+ * The number of the newest step stands before the turns, so nothing after it is the same in two prompts of a run, and
+ * no cache helps: prefer {@link appendOnlyLayout}. Fields are plain text, so that an agent can forge what looks like a step;
+ * and there is no budget for the whole: a server turns away what is too long.
+ */
+export function publishedLayout(options: PublishedLayoutOptions = {}): PromptLayout {
+  const { countTokens: count = countTokens } = options;
+  if (typeof count !== 'function') {
+    throw new SetupError(
+      'publishedLayout',
+      'countTokens is no function',
+      'Give countTokens(text), or nothing',
+    );
+  }
+  if (count === countTokens) loadTokenizer();
+  const fixedTokens = count(PUBLISHED_SYSTEM) + count(PUBLISHED_TAIL);
+  const known = new WeakMap<Turn, Line>();
+  const render = (turn: Turn) => {
+    const before = known.get(turn);
+    if (before) return before;
+    const line = turnBlock(turn, count);
+    known.set(turn, line);
+    return line;
+  };
+  return {
+    name: 'published',
+    prompt({ task, tools, prefix }: AuditRequest): Prompt {
+      const toolNames = tools.map(({ name, description }) => `- ${name}: ${description ?? ''}\n`).join('');
+      const opening = plain(`Task: ${task}\n${toolNames && `Tools:\n${toolNames}`}`);
+      const newest = prefix.length - 1;
+      const progress = `Observed up to step ${newest} (total ${prefix.length} steps):\n`;
+      const blocks = [...prefix].map(render);
+      const shortened = blocks.filter(({ leftOut }) => leftOut > 0);
+      return {
+        system: PUBLISHED_SYSTEM,
+        body: opening + progress + blocks.map(({ text }) => text).join(''),
+        tail: PUBLISHED_TAIL,
+        tokens: blocks.reduce(
+          (total, { tokens }) => total + tokens,
+          fixedTokens + count(opening) + count(progress),
+        ),
+        cut:
+          shortened.length > 0
+            ? {
+                turns: shortened.length,
+                tokens: shortened.reduce((total, { leftOut }) => total + leftOut, 0),
+              }
+            : undefined,
+      };
+    },
+  };
+}
+
+function turnBlock(turn: Turn, count: CountTokens): Line {
+  const { role, thought, action, content } = toAfTrajTurn(withoutIds(turn));
+  const whole: AfTrajTurn = { role, thought, action, content };
+  const text = blockText(turn.index, {
+    role: cut(role),
+    thought: cut(thought),
+    action: cut(action),
+    content: cut(content),
+  });
+  const tokens = count(text);
+  const full = blockText(turn.index, whole);
+  const leftOut = full === text ? 0 : Math.max(1, tokensOf(full, count) - tokens);
+  return { text, tokens, leftOut };
+}
+
+function blockText(step: number, { role, thought, action, content }: AfTrajTurn): string {
+  return plain(`[step ${step}] role: ${role}\nthought: ${thought}\naction: ${action}\ncontent: ${content}\n`);
+}
+
+/** Ids of calls differ between equal runs, and in AFTraj some give the label away. */
+function withoutIds(turn: Turn): Turn {
+  const toolCalls = turn.toolCalls?.map((call) => ({ ...call, id: '' }));
+  return { ...turn, toolCallId: '', ...(toolCalls && { toolCalls }) };
+}
+
+function cut(field: string): string {
+  return field.length <= FIELD_LENGTH ? field : `${field.slice(0, FIELD_LENGTH)}… (cut)`;
+}
+
+function plain(text: string): string {
+  return withoutControlTokens(text.toWellFormed());
+}

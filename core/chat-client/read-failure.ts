@@ -1,0 +1,62 @@
+import { ChatFailure } from './chat-failure.js';
+import { readRetryAfter } from './retry-delay.js';
+
+/** Characters of a server's own words that are passed on. */
+const LONGEST_MESSAGE = 500;
+
+export interface FailureSource {
+  readonly baseURL: string;
+  readonly apiKey?: string | undefined;
+}
+
+/** What the SDK's `APIError` has where the server answered. */
+interface StatusError extends Error {
+  readonly status: number;
+  readonly headers: Headers | undefined;
+  readonly code?: unknown;
+}
+
+/** Sorts what the SDK throws. No word of the key is passed on, though servers quote it in their messages. */
+export function failureReader({ baseURL, apiKey }: FailureSource): (cause: unknown) => ChatFailure {
+  const { host } = new URL(baseURL);
+  const told = (cause: unknown) => {
+    const text = deepestMessage(cause);
+    const scrubbed = apiKey === undefined ? text : text.replaceAll(apiKey, '[key]');
+    return scrubbed.slice(0, LONGEST_MESSAGE).replace(/\p{Cc}+/gu, ' ');
+  };
+  return (cause) => {
+    if (!hasStatus(cause)) {
+      return new ChatFailure('unavailable', `no reply from ${host}: ${told(cause)}`, { isPassing: true });
+    }
+    const { status } = cause;
+    const words = `${host} answered ${told(cause)}`;
+    const retryAfterMs = readRetryAfter(cause.headers);
+    if (status === 401 || status === 403) {
+      return new ChatFailure('auth', `${words}. Check apiKey, and that it may use the model`, { status });
+    }
+    if (status === 429) {
+      // OpenAI says so of an account without money.
+      const isPassing = cause.code !== 'insufficient_quota';
+      return new ChatFailure('rate-limited', words, { status, retryAfterMs, isPassing });
+    }
+    if (status >= 500 || status === 408) {
+      return new ChatFailure('unavailable', words, { status, retryAfterMs, isPassing: true });
+    }
+    return new ChatFailure('refused', words, { status });
+  };
+}
+
+function hasStatus(cause: unknown): cause is StatusError {
+  return cause instanceof Error && 'status' in cause && typeof cause.status === 'number';
+}
+
+/** `Connection error.` and `fetch failed` say nothing; what they were caused by does: `connect ECONNREFUSED …`. */
+function deepestMessage(cause: unknown): string {
+  let deepest = cause;
+  while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
+  if (!(deepest instanceof Error)) return String(deepest);
+  // The engine's own message quotes the body.
+  if (deepest instanceof SyntaxError) return 'the reply is malformed JSON';
+  if (deepest.message !== '') return deepest.message;
+  return 'code' in deepest ? String(deepest.code) : deepest.name;
+}
