@@ -1,5 +1,6 @@
 import {
   type Auditor,
+  auditorName,
   createAuditor,
   everyTurn,
   readAuditorConfig,
