@@ -48,6 +48,10 @@ program
   )
   .argument('<paths...>', 'files, or folders of them')
   .option('--auditor <file>', "another auditor's configuration, as JSON")
+  .option(
+    '--calibration <file>',
+    'thresholds on its score, as calibrate writes them: they decide what is an alarm',
+  )
   .option('--json', 'one JSON object per run, then one summary object')
   .option('--timeline', 'every step of every run, also where there are many')
   .option('--run <id>', 'only the run with this id, at length')
