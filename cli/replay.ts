@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import type { RecordedRun } from '../collectors/recorded-run.js';
 import { auditorName, createAuditor, InputError, readAuditorConfig } from '../core/index.js';
 import { recordedRuns, runFiles } from './audit/recorded-runs.js';
@@ -6,6 +5,7 @@ import { complain } from './complain.js';
 import { ExitCode } from './exit-code.js';
 import { Progress } from './progress.js';
 import { type ReAuditedRun, reAudited } from './re-audit.js';
+import { refuseAsInput } from './refuse-as-input.js';
 import { type AuditComparison, compareAudits } from './replay/compare-audits.js';
 import { changeLine, summaryText } from './replay/print.js';
 import { ReplayTally } from './replay/replay-tally.js';
@@ -32,7 +32,7 @@ export async function replay(
   const { json, log, concurrency, deadlineMs, keepGoing, maxTurnMb } = options;
   const auditor = createAuditor(await readAuditorConfig(options.auditor));
   const files = await runFiles(paths);
-  if (log !== undefined) refuseAsInput(log, files);
+  if (log !== undefined) refuseAsInput('--log', log, files);
   const name = auditorName(auditor);
   const tally = new ReplayTally(name);
   const progress = new Progress('runs replayed');
@@ -79,24 +79,6 @@ export async function replay(
     bad++;
     complain(error.message);
   }
-}
-
-/** What was recorded must stay as it is. */
-function refuseAsInput(log: string, files: readonly string[]): void {
-  const real = (file: string) => {
-    try {
-      return realpathSync(file);
-    } catch {
-      return undefined; // Not there yet: it cannot be the same file.
-    }
-  };
-  const at = real(log);
-  if (at === undefined || !files.some((file) => real(file) === at)) return;
-  throw new InputError(
-    { file: log },
-    'is one of the logs to replay, and new audits would be written into it',
-    'Give --log a file of its own',
-  );
 }
 
 function isAudited({ recorded }: RecordedRun): boolean {

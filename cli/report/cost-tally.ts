@@ -7,6 +7,12 @@ export interface PurposeCost extends CallCost {
   readonly purpose: ModelCall['purpose'];
 }
 
+export interface AuditorCost extends CallCost {
+  readonly auditor: string;
+  /** A candidate, whose verdicts do not count; what it takes is no part of a run's budget. */
+  readonly isShadow: boolean;
+}
+
 /** What the auditors' prompts left out. */
 export interface CutSummary {
   /** Audits on less than the whole prefix. */
@@ -18,6 +24,7 @@ export interface CutSummary {
 
 export interface CostSummary extends CallCost {
   readonly byPurpose: readonly PurposeCost[];
+  readonly byAuditor: readonly AuditorCost[];
   /** Of one run: half of them cost no more, and 95 % no more. */
   readonly perRun: {
     readonly median: number | null;
@@ -35,6 +42,7 @@ export class CostTally {
   readonly cumulativeTokens: number[] = [];
   readonly #all = new CallCostTally();
   readonly #byPurpose = new Map<ModelCall['purpose'], CallCostTally>();
+  readonly #byAuditor = new Map<string, { readonly isShadow: boolean; readonly cost: CallCostTally }>();
   readonly #perRun = new Numbers();
   #cutAudits = 0;
   #mostTurns = 0;
@@ -43,7 +51,7 @@ export class CostTally {
   add(logged: LoggedRun): void {
     const before = this.#all.cost;
     for (const { note } of notesOf(logged)) {
-      if (note.type === 'call') this.#call(note);
+      if (note.type === 'call') this.#call(note, note.auditor ?? logged.run.auditor);
       if (note.type !== 'cut') continue;
       this.#cutAudits++;
       this.#mostTurns = Math.max(this.#mostTurns, note.turns);
@@ -57,6 +65,11 @@ export class CostTally {
   summary(): CostSummary {
     return {
       ...this.#all,
+      byAuditor: [...this.#byAuditor].map(([auditor, { isShadow, cost }]) => ({
+        auditor,
+        isShadow,
+        ...cost,
+      })),
       byPurpose: [...this.#byPurpose].map(([purpose, cost]) => ({ purpose, ...cost })),
       perRun: {
         median: this.#perRun.quantile(0.5),
@@ -67,8 +80,14 @@ export class CostTally {
     };
   }
 
-  #call(call: ModelCall): void {
+  #call(call: ModelCall, name: string): void {
     this.#all.add(call);
+    const auditor = this.#byAuditor.get(name) ?? {
+      isShadow: call.shadow === true,
+      cost: new CallCostTally(),
+    };
+    this.#byAuditor.set(name, auditor);
+    auditor.cost.add(call);
     const purpose = this.#byPurpose.get(call.purpose) ?? new CallCostTally();
     this.#byPurpose.set(call.purpose, purpose);
     purpose.add(call);

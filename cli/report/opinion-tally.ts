@@ -7,6 +7,8 @@ type Answer = 'continue' | 'alarm' | 'failure';
 /** What one auditor of several said, beside what held: the candidate in a shadow, a stage of a cascade, a voice of a majority. */
 export interface OpinionSummary {
   readonly auditor: string;
+  /** A candidate, whose verdicts do not count. */
+  readonly isShadow: boolean;
   readonly asked: number;
   readonly alarms: number;
   readonly failures: number;
@@ -32,7 +34,7 @@ export class OpinionTally {
     ]);
     for (const { turnId, note } of notesOf(logged)) {
       if (note.type !== 'opinion') continue;
-      const voice = this.#voices.get(note.auditor) ?? new Voice();
+      const voice = this.#voices.get(note.auditor) ?? new Voice(note.shadow === true);
       this.#voices.set(note.auditor, voice);
       voice.add(note, held.get(turnId));
     }
@@ -50,6 +52,11 @@ class Voice {
   #alarms = 0;
   #failures = 0;
   #sameStep = 0;
+  readonly #isShadow: boolean;
+
+  constructor(isShadow: boolean) {
+    this.#isShadow = isShadow;
+  }
 
   add(opinion: Opinion, held: Pick<Opinion, 'verdict' | 'failure'> | undefined): void {
     const said = answerOf(opinion);
@@ -66,6 +73,7 @@ class Voice {
   summary(): Omit<OpinionSummary, 'auditor'> {
     const { continue: proceeded, alarm, failure } = this.#table;
     return {
+      isShadow: this.#isShadow,
       asked: this.#asked,
       alarms: this.#alarms,
       failures: this.#failures,
