@@ -24,7 +24,7 @@ export function within<T>(work: Promise<T>, milliseconds: number): Promise<T | t
       },
     );
     // Work that is done already has settled by then, and needs no timer.
-    queueMicrotask(() => {
+    void Promise.resolve().then(() => {
       if (!isSettled) timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_DELAY), EXPIRED);
     });
   });

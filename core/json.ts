@@ -26,6 +26,7 @@ interface Progress {
  * that says so (`"[circular]"`, `"[function]"`, `"12n"`), so that one odd tool argument costs one field, not the turn.
  */
 export function toJsonValue(value: unknown): JsonValue {
+  if (typeof value === 'string') return value; // what most fields are
   return copy(value, { ancestors: new Set(), containers: 0 }, 0);
 }
 

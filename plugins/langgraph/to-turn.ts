@@ -39,15 +39,20 @@ interface Part {
 
 /** The turns in one node's output. */
 export function turnsOf(output: unknown, speaker: Speaker, ledger: Ledger): TurnInput[] {
-  return partsOf(output).flatMap((part) => {
-    const { messages, rest } = splitUpdate(part.update);
-    const spoken = messages.flatMap((raw) => messageTurn(raw, speaker.agent, ledger) ?? []);
-    const news = newsIn(rest, speaker);
-    const state =
-      news === undefined ? [] : [{ agent: speaker.agent, kind: 'state' as const, content: asText(news) }];
-    if (part.goto.length === 0) return [...spoken, ...state];
-    return handedOver([...spoken, ...state], part.goto.join(', '), speaker);
-  });
+  const parts = partsOf(output).map((part) => turnsOfPart(part, speaker, ledger));
+  return parts.length === 1 ? (parts[0] as TurnInput[]) : parts.flat();
+}
+
+function turnsOfPart({ update, goto }: Part, speaker: Speaker, ledger: Ledger): TurnInput[] {
+  const { messages, rest } = splitUpdate(update);
+  const turns: TurnInput[] = [];
+  for (const raw of messages) {
+    const turn = messageTurn(raw, speaker.agent, ledger);
+    if (turn) turns.push(turn);
+  }
+  const news = newsIn(rest, speaker);
+  if (news !== undefined) turns.push({ agent: speaker.agent, kind: 'state', content: asText(news) });
+  return goto.length === 0 ? turns : handedOver(turns, goto.join(', '), speaker);
 }
 
 /** A message that the graph was given, such as a chat's history. */
@@ -191,7 +196,8 @@ function isPairs(update: object): update is [string, unknown][] {
 function listOf(value: unknown): readonly unknown[] {
   const list =
     typeof value === 'object' && value !== null && '__overwrite__' in value ? value.__overwrite__ : value;
-  return list === undefined || list === null ? [] : [list].flat();
+  if (Array.isArray(list)) return list;
+  return list === undefined || list === null ? [] : [list];
 }
 
 function asText(value: unknown): string {
