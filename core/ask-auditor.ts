@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import type { AuditFailure, Auditor, AuditRequest, AuditResult } from './auditor.js';
 import { EXPIRED, within } from './deadline.js';
 import { messageOf } from './diagnostics.js';
@@ -9,7 +9,7 @@ import { verdictSchema } from './verdict.js';
  * Runs in the async context of this module's load, not the host's: an auditor that itself calls a model must not show
  * up in the host's traces, callbacks or state.
  */
-const outsideHostContext = AsyncLocalStorage.snapshot();
+const outsideHostContext = new AsyncResource('agentforesight.audit');
 
 /** Asks once, waits at most `deadlineMs`, and sorts what comes back. Never rejects. */
 export async function askAuditor(
@@ -19,7 +19,9 @@ export async function askAuditor(
 ): Promise<AuditResult> {
   const controller = new AbortController();
   try {
-    const reply = outsideHostContext(() => auditor.audit(request, { signal: controller.signal }));
+    const reply = outsideHostContext.runInAsyncScope(() =>
+      auditor.audit(request, { signal: controller.signal }),
+    );
     const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs) : reply;
     if (answer === EXPIRED) {
       controller.abort(new Error(`no verdict within ${deadlineMs} ms`));

@@ -126,7 +126,8 @@ export class AuditHook extends BaseCallbackHandler {
     const place = this.#tree.place(parentRunId);
     if (!place || this.#tree.place(runId)) return;
     try {
-      await this.#gateTool(place);
+      const waits = this.#gateTool(place);
+      if (waits) await waits;
     } catch (halt) {
       if (toolCallId !== undefined) place.run.toolEnded(toolCallId, halt);
       throw halt;
@@ -232,10 +233,11 @@ export class AuditHook extends BaseCallbackHandler {
   }
 
   /** A tool inside a node that has waited already needs not wait again; one that a model's node calls in its own code does. */
-  async #gateTool({ run, site, task }: Place): Promise<void> {
+  #gateTool({ run, site, task }: Place): Promise<void> | undefined {
     const path = site?.path ?? task?.site.path ?? [];
-    if (this.#runtime.gating === 'overlap') await run.gate.pass(path);
-    else run.gate.checkLatch(path);
+    if (this.#runtime.gating === 'overlap') return run.gate.pass(path);
+    run.gate.checkLatch(path);
+    return undefined;
   }
 
   /**

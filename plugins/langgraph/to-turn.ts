@@ -39,8 +39,7 @@ interface Part {
 
 /** The turns in one node's output. */
 export function turnsOf(output: unknown, speaker: Speaker, ledger: Ledger): TurnInput[] {
-  const parts = partsOf(output).map((part) => turnsOfPart(part, speaker, ledger));
-  return parts.length === 1 ? (parts[0] as TurnInput[]) : parts.flat();
+  return partsOf(output).flatMap((part) => turnsOfPart(part, speaker, ledger));
 }
 
 function turnsOfPart({ update, goto }: Part, speaker: Speaker, ledger: Ledger): TurnInput[] {
@@ -86,10 +85,12 @@ function messageTurn(
   if (!fields) return undefined;
   const speaker = speakerOf(message, fields, agent, callers);
   for (const { id } of fields.toolCalls ?? []) if (id !== '') callers.set(id, speaker);
-  const call = fields.toolCallId ?? '';
+  const turn = { agent: speaker, ...fields };
+  const call = fields.toolCallId;
+  if (call === undefined) return turn;
   const isError = failedCalls.has(call) ? { isError: true } : {};
   const given = haltedCalls.has(call) ? { given: true } : {};
-  return { agent: speaker, ...fields, ...isError, ...given };
+  return { ...turn, ...isError, ...given };
 }
 
 function speakerOf(
