@@ -65,7 +65,6 @@ export class AuditHook extends BaseCallbackHandler {
     }
   }
 
-  /** A node that waits at its start. */
   async #held(runId: string, task: Task, waits: Promise<void>): Promise<void> {
     try {
       await waits;
@@ -126,8 +125,7 @@ export class AuditHook extends BaseCallbackHandler {
     const place = this.#tree.place(parentRunId);
     if (!place || this.#tree.place(runId)) return;
     try {
-      const waits = this.#gateTool(place);
-      if (waits) await waits;
+      await this.#gateTool(place);
     } catch (halt) {
       if (toolCallId !== undefined) place.run.toolEnded(toolCallId, halt);
       throw halt;
