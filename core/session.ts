@@ -4,6 +4,7 @@ import { auditorName } from './auditor.js';
 import { type Diagnostics, messageOf } from './diagnostics.js';
 import type { FailedAudit, HaltDetails, JudgedTurn } from './errors.js';
 import { type Decision, Gate, type GatePolicy } from './gate.js';
+import { type OpenAudit, OpenAudits } from './open-audits.js';
 import type { Prefix } from './prefix.js';
 import { readOutcome } from './read-outcome.js';
 import { type AuditRecord, RECORD_VERSION } from './record.js';
@@ -16,7 +17,6 @@ import { RunRedactor } from './run-redactor.js';
 import type { Schedule } from './schedule.js';
 import type { Turn, TurnInput } from './turn.js';
 import { TurnIntake } from './turn-intake.js';
-import { precedes, samePlace, type TurnPath } from './turn-path.js';
 import type { Alarm } from './verdict.js';
 
 /** What a session needs of its runtime. `keeper` is absent for a run that sampling leaves out of the log. */
@@ -26,17 +26,6 @@ export interface SessionParts extends GatePolicy, RunAuditorParts {
   readonly redactor: Redactor;
   readonly diagnostics: Diagnostics;
 }
-
-/** The newest audit at its place that is not yet settled; it stands for the ones before it. */
-interface OpenAudit {
-  readonly path: TurnPath;
-  /** Resolves when the verdict is there: the next audit along the line may begin. */
-  readonly judged: Promise<void>;
-  /** Resolves when it is recorded too, and all that came before: the host may go on. */
-  readonly settled: Promise<unknown>;
-}
-
-const NONE: readonly OpenAudit[] = [];
 
 /** A record of this run before it is stamped; distributes over the record types, so that each keeps its own fields. */
 type Unstamped<R = AuditRecord> = R extends { runId: string } ? Omit<R, 'v' | 'at' | 'runId'> : never;
@@ -53,7 +42,7 @@ export class AuditSession {
   readonly #intake: TurnIntake;
   readonly #gate: Gate;
   readonly #verdicts: JudgedTurn[] = [];
-  readonly #openAudits = new Set<OpenAudit>();
+  readonly #openAudits = new OpenAudits();
   readonly #judgedIds = new Set<string>();
   readonly #unjudgedIds = new Set<string>();
   #halt: HaltDetails | undefined;
@@ -148,7 +137,7 @@ export class AuditSession {
   /** @returns what the host must wait for, if anything */
   #take(input: TurnInput): Promise<unknown> | undefined {
     const { path, prefix, fault } = this.#intake.take(input);
-    const earlier = this.#earlier(path);
+    const earlier = this.#openAudits.before(path);
     let written: Promise<void> | undefined;
     let concluded: Promise<void> | undefined;
     if (prefix) {
@@ -159,11 +148,6 @@ export class AuditSession {
     }
     if (!written && earlier.length === 0) return concluded;
     return Promise.all([written, concluded, ...earlier.map((audit) => audit.settled)]);
-  }
-
-  #earlier(path: TurnPath): readonly OpenAudit[] {
-    if (this.#openAudits.size === 0) return NONE;
-    return [...this.#openAudits].filter((audit) => precedes(audit.path, path));
   }
 
   #concludeUnreadable(fault: string, prefix: Prefix): Promise<void> | undefined {
@@ -199,14 +183,7 @@ export class AuditSession {
     const concluded = this.#parts.keeper ? judged.then(() => recorded) : judged;
     const settled =
       earlier.length > 0 ? Promise.all([concluded, ...earlier.map((audit) => audit.settled)]) : concluded;
-    const audit = { path: prefix.newest.path, judged, settled };
-    for (const other of earlier) if (samePlace(other.path, audit.path)) this.#openAudits.delete(other);
-    this.#openAudits.add(audit);
-    try {
-      await settled;
-    } finally {
-      this.#openAudits.delete(audit);
-    }
+    await this.#openAudits.hold({ path: prefix.newest.path, judged, settled }, earlier);
   }
 
   #conclude(audit: Audit, prefix: Prefix): Promise<void> | undefined {
@@ -257,7 +234,7 @@ export class AuditSession {
     const { outcome, fault } = readOutcome(given);
     if (fault) this.#faults.report('bad-outcome', fault.message, fault);
     this.#gate.close();
-    await Promise.all([...this.#openAudits].map((audit) => audit.settled));
+    await this.#openAudits.allSettled();
     const whole = this.#intake.trajectory.whole();
     const last = whole.at(-1);
     if (outcome.status === 'completed' && last && !last.given && this.#lacksLastCall(whole))
