@@ -1,6 +1,7 @@
 export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
+export type { Prices } from './auditors/chat/model-calls.js';
 export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
 export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
 export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
