@@ -78,6 +78,14 @@ describe('a request', () => {
     expect(await ask()).toMatchObject({ text: SAFE, usage: {} });
   });
 
+  it('may ask for a stream', async () => {
+    const { server, ask } = await serving([streams({ usage: usage(3, 0, 2) })], {
+      extraBody: { stream: true, stream_options: { include_usage: true } },
+    });
+    expect(await ask()).toMatchObject({ text: SAFE, usage: { inputTokens: 3 } });
+    expect(server.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+
   it.each([
     ['usage of the wrong kind', { usage: { prompt_tokens: 'many', completion_tokens: -1 } }],
     ['tokens of the wrong kind', { tokens: [{ no: 'token' }] }],
