@@ -159,7 +159,8 @@ async function openaiClient({ baseURL, apiKey }: ChatClientOptions): Promise<Ope
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
     fetch: boundedFetch(),
-    ...(apiKey === undefined ? { defaultHeaders: { authorization: null } } : {}),
+    // Said here too, it stands above what OPENAI_CUSTOM_HEADERS may say.
+    defaultHeaders: { authorization: apiKey === undefined ? null : `Bearer ${apiKey}` },
   });
 }
 

@@ -45,11 +45,11 @@ export interface ChatAuditorOptions extends ChatClientOptions {
   readonly layout?: PromptLayout | undefined;
   /** Thoughts and answer together. Default 2,048. */
   readonly maxReplyTokens?: number | undefined;
-  /** Where the server gives no log-probabilities: sample so many replies for a score. Default: no score then. */
+  /** Where log-probabilities give no score: sample so many replies for one. Default: no score then. */
   readonly votes?: number | undefined;
   /** Default 0.7. The verdict itself is greedy. */
   readonly voteTemperature?: number | undefined;
-  /** Ask for one token first, and for reasons only where SAFE is less probable than `threshold`. */
+  /** Ask for one token first, and for reasons only where SAFE is less probable than `threshold`, 0 to 1. */
   readonly probe?: { readonly threshold: number } | undefined;
   readonly prices?: Prices | undefined;
   /** Which turns to ask about. Default: the runtime's. */
@@ -131,9 +131,7 @@ export function chatAuditor(options: ChatAuditorOptions): Auditor {
 
       const odds = reply.tokens && answerOdds(reply.tokens, untilValue);
       const sample = { ...asked, messages, fields: { temperature: voteTemperature } };
-      const score = reply.tokens
-        ? odds && alarmScore(odds)
-        : votes && (await voteShare(ask, sample, votes, prefix));
+      const score = (odds && alarmScore(odds)) ?? (votes && (await voteShare(ask, sample, votes, prefix)));
       return score === undefined ? verdict : { ...verdict, score };
     },
   };

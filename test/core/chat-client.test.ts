@@ -55,13 +55,17 @@ describe('a request', () => {
     expect(server.requests[0]?.body.messages[0]?.content).toBe('half \ufffd of it');
   });
 
-  it('takes no key from the environment', async () => {
+  it.each([
+    ['no key', undefined, undefined],
+    ['another key', KEY, `Bearer ${KEY}`],
+  ])('takes no key from the environment, given %s', async (_, apiKey, authorization) => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-of-another-server');
+    vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'Authorization: Bearer sk-of-another-server');
     vi.stubEnv('OPENAI_ORG_ID', 'org');
-    const { server, ask } = await serving([replies()], { apiKey: undefined });
+    const { server, ask } = await serving([replies()], { apiKey });
     await ask();
     vi.unstubAllEnvs();
-    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(server.requests[0]?.headers.authorization).toBe(authorization);
     expect(server.requests[0]?.headers).not.toHaveProperty('openai-organization');
   });
 
@@ -76,6 +80,14 @@ describe('a request', () => {
     expect(await ask()).toEqual({ text, finishReason: 'stop', tokens, usage: {}, attempts: 1 });
     expect((await ask()).usage).toEqual({ inputTokens: 3, cachedInputTokens: 0, outputTokens: 2 });
     expect(await ask()).toMatchObject({ text: SAFE, usage: {} });
+  });
+
+  it('may ask for a stream', async () => {
+    const { server, ask } = await serving([streams({ usage: usage(3, 0, 2) })], {
+      extraBody: { stream: true, stream_options: { include_usage: true } },
+    });
+    expect(await ask()).toMatchObject({ text: SAFE, usage: { inputTokens: 3 } });
+    expect(server.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
   it.each([

@@ -108,6 +108,7 @@ describe('whatever a reply quotes', () => {
     const started = performance.now();
     parseVerdict(long, run);
     parseVerdict(`<answer>${long}</answer>`, run);
+    parseVerdict(`<think>${' '.repeat(500_000)}x</think>${' '.repeat(500_000)}x`, run);
     parseVerdict(
       `<answer>{"answer": 1, "agent": "user", "reason": "${'\\"'.repeat(500_000)}"}</answer>`,
       run,

@@ -56,6 +56,22 @@ describe('the circuit breaker', () => {
     }
   });
 
+  it.each<[string, Behaviour, boolean]>([
+    ['is refused closes it: the server is there', fails(400), true],
+    ['is called off leaves it open: nothing was seen', hangs, false],
+  ])('a request that goes ahead and %s', async (_, behaviour, closes) => {
+    let isDown = true;
+    const { ask } = await serving(() => (isDown ? fails(503) : behaviour), { retries: 0, breaker });
+    for (let i = 0; i < 3; i++) await failure(ask());
+    await pause(450);
+    isDown = false;
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('no more')), 150);
+    expect((await failure(ask({ signal: controller.signal }))).kind).toBe(closes ? 'refused' : 'threw');
+    const { kind } = await failure(ask({ signal: AbortSignal.timeout(150) }));
+    expect(kind === 'circuit-open').toBe(!closes);
+  });
+
   it('a request that was made and failed says so, though its retry finds the circuit open', async () => {
     const { ask } = await serving([fails(503, 'down')], { retries: 5, breaker: { failures: 3 } });
     expect(await failure(ask())).toMatchObject({ kind: 'unavailable', details: { attempts: 3 } });
