@@ -1,4 +1,4 @@
-import { askAuditor } from '../ask-auditor.js';
+import { askAuditor, isPromiseLike } from '../ask-auditor.js';
 import type { AuditNote, Opinion } from '../audit-note.js';
 import { type AuditOptions, type Auditor, type AuditRequest, auditorName } from '../auditor.js';
 
@@ -25,7 +25,7 @@ export async function askForOpinion(
   const started = performance.now();
   const result = await askAuditor(auditor, request, deadlineMs, {
     ...options,
-    note: (told) => note?.(told instanceof Promise ? told.then(signed) : signed(told)),
+    note: (told) => note?.(isPromiseLike(told) ? Promise.resolve(told).then(signed) : signed(told)),
   });
   return { type: 'opinion', ...origin, ...result, durationMs: performance.now() - started };
 }
