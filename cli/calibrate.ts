@@ -74,7 +74,15 @@ export async function calibrate(options: CalibrateOptions, stop: AbortSignal): P
 }
 
 async function scoreSource(options: CalibrateOptions, stop: AbortSignal): Promise<ScoreSource> {
-  const { auditor: named, ownSchedule, log, concurrency = 4, deadlineMs = DEADLINE_MS, maxTurnMb } = options;
+  const {
+    auditor: named,
+    ownSchedule,
+    log,
+    concurrency = 4,
+    deadlineMs = DEADLINE_MS,
+    maxTurnMb,
+    out,
+  } = options;
   if (log !== undefined && named === undefined) {
     throw new InputError({ file: log }, 'nobody is asked, so there is nothing to log', 'Give --auditor too');
   }
@@ -84,6 +92,7 @@ async function scoreSource(options: CalibrateOptions, stop: AbortSignal): Promis
     log,
     concurrency,
     deadlineMs,
+    written: log === undefined ? [out] : [out, log],
     reading: {
       maxTurnBytes: maxTurnMb === undefined ? undefined : maxTurnMb * 2 ** 20,
       onWarning: (warning) => complain(`warning: ${warning}`),

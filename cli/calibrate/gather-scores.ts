@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { readAfTrajTestSplit } from '../../collectors/importers/aftraj-split.js';
 import { detectFormat } from '../../collectors/importers/detect-format.js';
 import type { RecordedRun, RunLabel } from '../../collectors/recorded-run.js';
@@ -23,6 +24,8 @@ export interface ScoreSource {
   readonly log: string | undefined;
   readonly concurrency: number;
   readonly deadlineMs: number;
+  /** What this very command writes; in a folder of runs it is none of them. */
+  readonly written: readonly string[];
   readonly reading: ReadOptions;
   readonly progress: Progress;
   readonly stop: AbortSignal;
@@ -44,7 +47,8 @@ export async function gatherScores(
   wanted: Wanted,
   source: ScoreSource,
 ): Promise<Gathered> {
-  const files = await runFiles(paths);
+  const written = new Set(source.written.map((file) => path.resolve(file)));
+  const files = (await runFiles(paths)).filter((file) => !written.has(path.resolve(file)));
   const leftOut: Record<string, number> = {};
   const leave = (why: string) => {
     leftOut[why] = (leftOut[why] ?? 0) + 1;

@@ -82,7 +82,7 @@ function rateLines({ calibration, allowed }: CalibrationReport): string[] {
   if (runs.exceeding < allowed)
     lines.push(
       warning(
-        `${allowed} could have one; ties at the threshold forbid it, and a score of more values would find more`,
+        `${allowed} could have one; ties at the threshold forbid it; a score of more values may find more`,
       ),
     );
   if (thresholds.every(({ above }) => above === 1))

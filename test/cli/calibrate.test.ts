@@ -164,6 +164,16 @@ test.each<[string, readonly string[], RegExp]>([
   expect(code).toBe(2);
 });
 
+test('what the command wrote into the folder of its runs is none of them', async () => {
+  const folder = temporaryFolder();
+  await record(path.join(folder, 'healthy.jsonl'), healthyRuns(40), { auditor: signalsAuditor() });
+  const args = ['--runs', folder, '--auditor', 'signals', '--log', path.join(folder, 'audits.jsonl')];
+  expect((await calibrateIn(folder, ...args)).code).toBe(0);
+  const again = await calibrateIn(folder, ...args);
+  expect(again.stderr).toBe('');
+  expect(again.stdout).toMatch(/calibrated on 40 healthy runs/);
+});
+
 test('scores of two auditors do not mix', async () => {
   const folder = temporaryFolder();
   await record(path.join(folder, 'one.jsonl'), healthyRuns(30));
@@ -191,8 +201,8 @@ test('an auditor of a configuration is asked about every turn but the task; one 
   ) as [string, string, string];
   await record(log, healthyRuns(40), { auditor: signalsAuditor() });
   fs.writeFileSync(config, JSON.stringify({ kind: 'signals', scored: true, schedule: 'portable' }));
-  const { code } = await calibrateIn(folder, '--runs', log, '--auditor', config, '--log', audits);
-  expect(code).toBe(0);
+  const args = ['--runs', log, '--auditor', config, '--log', audits];
+  expect((await calibrateIn(folder, ...args)).code).toBe(0);
   const runs = await Array.fromAsync(readRuns(audits));
   expect(runs).toHaveLength(40);
   expect(runs.every(({ verdicts }) => verdicts.map(({ step }) => step).join() === '1,2,3,4')).toBe(true);
@@ -243,7 +253,7 @@ test('Ctrl-C, and the same command again: no run is audited twice, and the thres
   await runCli('calibrate', '--runs', log, '--auditor', 'signals', '--out', whole);
   const resumed = await readCalibration(path.join(folder, 'resumed.json'));
   expect((await readCalibration(whole)).thresholds).toEqual(resumed.thresholds);
-});
+}, 120_000);
 
 async function completed(log: string): Promise<string[]> {
   const runs = await Array.fromAsync(readRuns(log));
