@@ -118,7 +118,8 @@ export function chatClient(options: ChatClientOptions): ChatClient {
       const logprobs = topLogprobs === undefined ? {} : { logprobs: true, top_logprobs: topLogprobs };
       const body = withoutNulls({
         model,
-        messages,
+        // Half a surrogate pair is JSON to us, and a fault of their own to some servers.
+        messages: messages.map(({ role, content }) => ({ role, content: content.toWellFormed() })),
         max_tokens: maxTokens,
         temperature,
         ...logprobs,

@@ -12,11 +12,11 @@ import {
 import type { Schedule } from '../schedule.js';
 import { alarmScore, answerOdds } from './chat/answer-odds.js';
 import { type AskModel, askModel, type Prices } from './chat/model-calls.js';
-import { plainLayout } from './chat/plain-layout.js';
 import { probe } from './chat/probe.js';
 import { reasonedVerdict } from './chat/reasoned-verdict.js';
 import { ServerFeature } from './chat/server-feature.js';
 import { voteShare } from './chat/votes.js';
+import { appendOnlyLayout } from './prompt/append-only-layout.js';
 import type { PromptLayout } from './prompt/prompt-layout.js';
 
 const price = z.number().nonnegative();
@@ -70,7 +70,7 @@ export function chatAuditor(options: ChatAuditorOptions): Auditor {
   const { success, data, error } = optionsSchema.safeParse(options);
   if (!success) throw badChatOption(error, Object.keys(optionsSchema.shape));
   const {
-    layout = plainLayout(),
+    layout = appendOnlyLayout(),
     maxReplyTokens,
     votes,
     voteTemperature,

@@ -95,7 +95,7 @@ const chunkSchema = z.looseObject({
       }),
     )
     .default([]),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 
 /** The completion that a stream of `data:` lines adds up to. */
