@@ -1,5 +1,3 @@
-import type { AuditFailure } from './audit-failure.js';
-import type { AuditNote } from './audit-note.js';
 import { auditorName } from './auditor.js';
 import { type Diagnostics, messageOf } from './diagnostics.js';
 import type { FailedAudit, HaltDetails, JudgedTurn } from './errors.js';
@@ -65,7 +63,7 @@ export class AuditSession {
     const { runId } = info;
     this.#auditor = new RunAuditor({ runId, task, tools }, parts, this.#faults, (prefix, note) => {
       const { id: turnId, index: step } = prefix.newest;
-      void this.#record({ type: 'note', turnId, step, note: this.#redacted(note) });
+      void this.#record({ type: 'note', turnId, step, note: this.#redactor.note(note) });
     });
     this.#auditorName = auditorName(parts.auditor);
     void this.#record({
@@ -197,10 +195,10 @@ export class AuditSession {
       durationMs,
       enforced,
       auditor: audit.auditor === this.#auditorName ? undefined : audit.auditor,
-      notes: audit.notes.length === 0 ? undefined : audit.notes.map((note) => this.#redacted(note)),
+      notes: audit.notes.length === 0 ? undefined : audit.notes.map((note) => this.#redactor.note(note)),
     };
     if ('failure' in result) {
-      const failure = this.#redactedFailure(result.failure);
+      const failure = this.#redactor.failure(result.failure);
       if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(undefined, { step, turnId, failure });
       this.#faults.auditFailed(failure);
       audit.trace?.end({ ...audit, result: { failure } }, enforced);
@@ -213,15 +211,6 @@ export class AuditSession {
     const { said, threshold } = audit;
     audit.trace?.end(audit, enforced);
     return this.#record({ type: 'verdict', ...judged, verdict, said, threshold, alarmTurnId });
-  }
-
-  #redactedFailure({ kind, message }: AuditFailure): AuditFailure {
-    return { kind, message: this.#redactor.text(message) };
-  }
-
-  #redacted(note: AuditNote): AuditNote {
-    if (note.type !== 'opinion' || !note.failure) return note;
-    return { ...note, failure: this.#redactedFailure(note.failure) };
   }
 
   /** An alarm has been the last word. */
