@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import { AuditError, type AuditFailure } from './audit-failure.js';
 import type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
 import { EXPIRED, within } from './deadline.js';
@@ -10,7 +10,7 @@ import { verdictSchema } from './verdict.js';
  * Runs in the async context of this module's load, not the host's: an auditor that itself calls a model must not show
  * up in the host's traces, callbacks or state.
  */
-const outsideHostContext = AsyncLocalStorage.snapshot();
+const outsideHostContext = new AsyncResource('agentforesight.audit');
 
 /**
  * Asks once, waits at most `deadlineMs`, and sorts what comes back. Never rejects.
@@ -29,7 +29,7 @@ export async function askAuditor(
       performance.now() + deadlineMs,
       options.deadlineAt ?? Number.POSITIVE_INFINITY,
     );
-    const reply = outsideHostContext(() =>
+    const reply = outsideHostContext.runInAsyncScope(() =>
       auditor.audit(request, { ...options, signal: controller.signal, deadlineAt }),
     );
     const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs, signal) : reply;

@@ -34,6 +34,8 @@ interface OpenAudit {
   readonly settled: Promise<unknown>;
 }
 
+const NONE: readonly OpenAudit[] = [];
+
 /** A record of this run before it is stamped; distributes over the record types, so that each keeps its own fields. */
 type Unstamped<R = AuditRecord> = R extends { runId: string } ? Omit<R, 'v' | 'at' | 'runId'> : never;
 
@@ -102,7 +104,10 @@ export class AuditSession {
     try {
       if (this.#closing)
         this.#faults.report('turn-after-close', 'a turn came after the run was closed; it is not recorded');
-      else await this.#take(input);
+      else {
+        const settled = this.#take(input);
+        if (settled) await settled;
+      }
     } catch (cause) {
       this.#faults.report('session-fault', messageOf(cause), cause);
     }
@@ -138,28 +143,31 @@ export class AuditSession {
     return this.#decision();
   }
 
-  async #take(input: TurnInput): Promise<void> {
+  /** @returns what the host must wait for, if anything */
+  #take(input: TurnInput): Promise<unknown> | undefined {
     const { path, prefix, fault } = this.#intake.take(input);
     const earlier = this.#earlier(path);
+    let written: Promise<void> | undefined;
+    let concluded: Promise<void> | undefined;
     if (prefix) {
       const due = prefix.newest.given !== true && this.#isDue(prefix);
-      const written = this.#record({ type: 'turn', turn: prefix.newest, due });
-      if (fault !== undefined) await this.#concludeUnreadable(fault, prefix);
-      else if (due) await this.#judge(prefix, earlier);
-      if (written) await written;
+      written = this.#record({ type: 'turn', turn: prefix.newest, due });
+      if (fault !== undefined) concluded = this.#concludeUnreadable(fault, prefix);
+      else if (due) concluded = this.#judge(prefix, earlier);
     }
-    if (earlier.length > 0) await Promise.all(earlier.map((audit) => audit.settled));
+    if (!written && earlier.length === 0) return concluded;
+    return Promise.all([written, concluded, ...earlier.map((audit) => audit.settled)]);
   }
 
   #earlier(path: TurnPath): readonly OpenAudit[] {
-    if (this.#openAudits.size === 0) return [];
+    if (this.#openAudits.size === 0) return NONE;
     return [...this.#openAudits].filter((audit) => precedes(audit.path, path));
   }
 
-  async #concludeUnreadable(fault: string, prefix: Prefix): Promise<void> {
+  #concludeUnreadable(fault: string, prefix: Prefix): Promise<void> | undefined {
     const message = `the plugin submitted something that is no turn: ${fault}`;
     const result = { failure: { kind: 'turn' as const, message } };
-    await this.#conclude({ result, auditor: this.#auditorName, notes: [], durationMs: 0 }, prefix);
+    return this.#conclude({ result, auditor: this.#auditorName, notes: [], durationMs: 0 }, prefix);
   }
 
   #isDue(prefix: Prefix): boolean {
