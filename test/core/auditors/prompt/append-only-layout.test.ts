@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { appendOnlyLayout } from '../../../../core/auditors/prompt/append-only-layout.js';
 import { countTokens } from '../../../../core/auditors/prompt/count-tokens.js';
 import type { Prompt } from '../../../../core/auditors/prompt/prompt-layout.js';
+import { publishedLayout } from '../../../../core/auditors/prompt/published-layout.js';
 import { SetupError } from '../../../../core/errors.js';
 import { Trajectory } from '../../../../core/trajectory.js';
 import { arrivals, choices, tasks } from '../../../support/branching-run.js';
@@ -32,7 +33,7 @@ describe('bytes are stable', () => {
           expect(prompt.tail).toBe(before.tail);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -147,6 +148,15 @@ describe('the budget', () => {
     expect(() => appendOnlyLayout({ turnTokens: 10 })).toThrow(/turnTokens/);
     expect(() => appendOnlyLayout({ context: 10 } as object)).toThrow(/context/);
     expect(() => appendOnlyLayout({ countTokens: 'gpt' } as never)).toThrow(/countTokens/);
+    expect(() => appendOnlyLayout({ countTokens: () => Number.NaN })).toThrow(SetupError);
+    expect(() => publishedLayout({ countTokens: async () => 3 } as never)).toThrow(SetupError);
+  });
+
+  it('counts whole tokens when the tokenizer gives an estimate', () => {
+    const layout = appendOnlyLayout({ contextTokens: SMALL, countTokens: (given) => given.length / 3.7 });
+    const prompt = layout.prompt(last(requestsOf({ task: 't', tools: [], turns: [agentTurn(giant)] })));
+    expect(Number.isInteger(prompt.tokens)).toBe(true);
+    expect(Number.isInteger(prompt.cut?.tokens)).toBe(true);
   });
 });
 
@@ -265,7 +275,7 @@ it('no control token of any model family, and no line, can be forged', () => {
       expect(prompt.body).not.toMatch(/[\u0085\u2028\u2029\ud800-\udbff](?![\udc00-\udfff])/);
       expect(text(prompt).isWellFormed()).toBe(true);
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });
 
@@ -286,6 +296,6 @@ it('what is not shortened reads back as it was written', () => {
         });
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
 });
