@@ -65,9 +65,9 @@ function walkAll(corpus: string, runs: readonly WalkedRun[]): Walked {
   return { corpus, runs: runs.length, turns, costs: Object.fromEntries(costs) };
 }
 
-function ratio({ costs }: Walked): number {
-  const prefilled = (layout: LayoutName) => costs[layout]['every turn'].prefilledTokens;
-  return Number((prefilled('published') / prefilled('append-only')).toFixed(2));
+function ratio({ costs }: Walked, layout: LayoutName = 'append-only'): number {
+  const prefilled = (name: LayoutName) => costs[name]['every turn'].prefilledTokens;
+  return Number((prefilled('published') / prefilled(layout)).toFixed(2));
 }
 
 function pointsOf(generated: readonly Walked[], layout: LayoutName): [number, number][] {
@@ -115,6 +115,8 @@ async function main(data: string, svg: string, json: boolean): Promise<void> {
   else {
     printTable(prompts);
     console.log(`\nprefilled tokens grow with the turns to the power of: ${listed(exponents)}`);
+    const shipped = recorded.map((walked) => [walked.corpus, ratio(walked, 'append-only as shipped')]);
+    console.log(`published / append-only as shipped, prefilled: ${listed(Object.fromEntries(shipped))}`);
     console.log(`\nreplies: ${replyTokens} tokens each, a probe 1 token; append-only layout`);
     printTable(decoding);
     console.log(`\n${ASSUMPTIONS}\n\nchart in ${svg}`);

@@ -7,7 +7,7 @@ export const BLOCK = 16;
  * server can promise; what a reply adds is not kept.
  */
 export class BlockCache {
-  /** Of each block and all before it, two 26-bit hashes in one number: of ten million blocks, some two in a thousand runs collide. */
+  /** Of each block and all before it, two 26-bit hashes in one number: two of three million blocks collide in one walk of a thousand. */
   readonly #known = new Set<number>();
 
   /** How many tokens of the prompt have to be computed. */
