@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What the model wrote, word for word. */
+export interface Reply {
+  readonly text: string;
+  readonly finishReason: string;
+}
+
+interface ChatCompletion {
+  readonly choices: readonly {
+    readonly message: { readonly content: string };
+    readonly finish_reason: string;
+  }[];
+}
+
+/**
+ * Stands between an auditor and its model server, passes everything on as it is, and keeps the replies: an auditor tells
+ * what it made of them, not what they were.
+ */
+export class ReplyTap {
+  readonly #base: string;
+  readonly #server: Server;
+  #replies: Reply[] = [];
+
+  private constructor(base: string) {
+    this.#base = base;
+    this.#server = createServer((request, response) => {
+      this.#pass(request, response).catch(() => response.destroy());
+    });
+  }
+
+  /** @param base of the model server, up to and with its `/v1` */
+  static async before(base: string): Promise<ReplyTap> {
+    const tap = new ReplyTap(base.replace(/\/$/, ''));
+    tap.#server.listen(0, '127.0.0.1');
+    await once(tap.#server, 'listening');
+    return tap;
+  }
+
+  /** To be given to the auditor in place of the server's. */
+  get baseURL(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The replies since the last call, in their order. Refusals and faults of the server are none. */
+  take(): readonly Reply[] {
+    const taken = this.#replies;
+    this.#replies = [];
+    return taken;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // An auditor that hangs up must free the model, too.
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const answer = await fetch(`${this.#base}${request.url}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: await text(request),
+      signal: gone.signal,
+    });
+    const body = await answer.text();
+    if (answer.ok) {
+      const [choice] = (JSON.parse(body) as ChatCompletion).choices;
+      if (choice) this.#replies.push({ text: choice.message.content, finishReason: choice.finish_reason });
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+  }
+}
