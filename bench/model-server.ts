@@ -11,6 +11,7 @@ import { printReplies, printSteps, printTotals } from './model-server/print.js';
 import { ReplyTap } from './model-server/reply-tap.js';
 import { missingDataset, shortRuns } from './model-server/short-runs.js';
 import { tally } from './model-server/tally.js';
+import { VERDICT_GRAMMAR } from './model-server/verdict-grammar.js';
 import { type AuditedStep, walk } from './model-server/walk.js';
 
 const USAGE = `Usage: npm run proof:model-server -- [--base-url URL] [options]
@@ -25,6 +26,7 @@ Ctrl-C ends it early, with what is there. Exits with 2 when the server does not 
   --layout NAME      append-only or published; default both, in turn on each run
   --probe P          ask for one token first, which settles where SAFE has probability P or more; default 0.9
   --no-probe         do not
+  --grammar          hold replies to the form of a verdict, as llama.cpp can
   --json             print the JSON object only
 
 The datasets are looked for in ../shared/data, or in the folder that AGENTFORESIGHT_DATA names.
@@ -42,6 +44,7 @@ interface Options {
   readonly runs: number;
   readonly layouts: readonly (typeof LAYOUTS)[number][];
   readonly probe: { readonly threshold: number } | undefined;
+  readonly isHeld: boolean;
   readonly json: boolean;
 }
 
@@ -58,10 +61,11 @@ async function main(options: Options): Promise<void> {
   // A second Ctrl-C ends the process as usual.
   process.once('SIGINT', () => stop.abort());
   const tap = await ReplyTap.before(baseURL);
-  const unseen = `Audit series ${Date.now().toString(36)}.`;
+  const series = Date.now().toString(36);
+  const extraBody = options.isHeld ? { grammar: VERDICT_GRAMMAR } : {};
   const auditors = layouts.map((name) => {
-    const layout = unseenBefore(layoutOf(name, server.contextTokens), `${unseen} `);
-    const shared = { baseURL: tap.baseURL, model, maxReplyTokens: MAX_REPLY_TOKENS };
+    const layout = unseenBefore(layoutOf(name, server.contextTokens), `${series} ${name}. `);
+    const shared = { baseURL: tap.baseURL, model, extraBody, maxReplyTokens: MAX_REPLY_TOKENS };
     return { layout: name, auditor: chatAuditor({ ...shared, layout, probe }) };
   });
   const audits: AuditedStep[] = [];
@@ -88,7 +92,8 @@ async function main(options: Options): Promise<void> {
     printTotals(totals);
     printReplies(audits);
   }
-  const setting = { model, contextTokens: server.contextTokens, maxReplyTokens: MAX_REPLY_TOKENS, probe };
+  const { contextTokens } = server;
+  const setting = { model, contextTokens, maxReplyTokens: MAX_REPLY_TOKENS, probe, grammar: options.isHeld };
   const stopped = stop.signal.aborted;
   console.log(
     JSON.stringify({ ...setting, runs: runs.length, stopped, layouts: Object.fromEntries(totals) }),
@@ -107,9 +112,14 @@ async function modelAt(baseURL: string): Promise<{ model: string; contextTokens:
     // As llama.cpp and vLLM name it.
     return { model: served.id, contextTokens: served.meta?.n_ctx ?? served.max_model_len ?? 8_192 };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Unusable(`no model server answers at ${baseURL}: ${why}`);
+    throw new Unusable(`no model server answers at ${baseURL}: ${reasonOf(cause)}`);
   }
+}
+
+/** What `fetch` says of a failed connection stands in the error's cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 interface ServedModel {
@@ -127,7 +137,7 @@ function layoutOf(name: (typeof LAYOUTS)[number], contextTokens: number): Prompt
   });
 }
 
-/** So that nothing of an earlier invocation, which the server may still have in its cache, counts as cached. */
+/** So that nothing of an earlier invocation or of the other layout, which the server may have in its cache, counts as cached. */
 function unseenBefore(layout: PromptLayout, words: string): PromptLayout {
   return {
     ...layout,
@@ -147,6 +157,7 @@ function readOptions(): Options | 'help' {
       layout: { type: 'string' },
       probe: { type: 'string', default: '0.9' },
       'no-probe': { type: 'boolean', default: false },
+      grammar: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -165,6 +176,7 @@ function readOptions(): Options | 'help' {
     runs,
     layouts,
     probe: values['no-probe'] ? undefined : { threshold },
+    isHeld: values.grammar,
     json: values.json,
   };
 }

@@ -17,7 +17,7 @@ interface ChatCompletion {
 }
 
 /**
- * Stands between an auditor and its model server, passes everything on as it is, and keeps the replies: an auditor tells
+ * Stands between an auditor and its model server, passes bodies on as they are, and keeps the replies: an auditor tells
  * what it made of them, not what they were.
  */
 export class ReplyTap {
