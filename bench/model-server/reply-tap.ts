@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { z } from 'zod';
 
 /** What the model wrote, word for word. */
 export interface Reply {
@@ -9,12 +10,12 @@ export interface Reply {
   readonly finishReason: string;
 }
 
-interface ChatCompletion {
-  readonly choices: readonly {
-    readonly message: { readonly content: string };
-    readonly finish_reason: string;
-  }[];
-}
+const completionSchema = z.object({
+  choices: z.tuple(
+    [z.object({ message: z.object({ content: z.string().nullish() }), finish_reason: z.string() })],
+    z.unknown(),
+  ),
+});
 
 /**
  * Stands between an auditor and its model server, passes bodies on as they are, and keeps the replies: an auditor tells
@@ -68,10 +69,18 @@ export class ReplyTap {
       signal: gone.signal,
     });
     const body = await answer.text();
-    if (answer.ok) {
-      const [choice] = (JSON.parse(body) as ChatCompletion).choices;
-      if (choice) this.#replies.push({ text: choice.message.content, finishReason: choice.finish_reason });
-    }
+    const reply = answer.ok ? replyIn(body) : undefined;
+    if (reply) this.#replies.push(reply);
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+  }
+}
+
+/** Nothing where the body is no completion; the auditor will say so. */
+function replyIn(body: string): Reply | undefined {
+  try {
+    const [choice] = completionSchema.parse(JSON.parse(body)).choices;
+    return { text: choice.message.content ?? '', finishReason: choice.finish_reason };
+  } catch {
+    return undefined;
   }
 }
