@@ -1,6 +1,12 @@
 import { CorpusQuirks } from '../collectors/quirks/corpus-checks.js';
 import type { RecordedRun } from '../collectors/recorded-run.js';
-import { createAuditor, InputError, readAuditorConfig, signalsAuditor } from '../core/index.js';
+import {
+  createAuditor,
+  InputError,
+  readAuditorConfig,
+  readCalibration,
+  signalsAuditor,
+} from '../core/index.js';
 import { runAtLength, runInShort, summaryText } from './audit/print.js';
 import { recordedRuns, runFiles, testRunIds } from './audit/recorded-runs.js';
 import { AuditReport } from './audit/report.js';
@@ -13,6 +19,8 @@ import { Progress } from './progress.js';
 export interface AuditOptions {
   /** File of an auditor's configuration. Default: the embedded signals auditor. */
   readonly auditor?: string;
+  /** File of thresholds on its score, which then decide in place of its own word. */
+  readonly calibration?: string;
   readonly json?: boolean;
   readonly timeline?: boolean;
   readonly run?: string;
@@ -31,6 +39,8 @@ export async function audit(
     options.auditor === undefined
       ? signalsAuditor()
       : createAuditor(await readAuditorConfig(options.auditor));
+  const calibration =
+    options.calibration === undefined ? undefined : await readCalibration(options.calibration);
   const files = await runFiles(paths);
   const keptForTesting = await testRunIds(files);
   const corpus = new CorpusQuirks({ testRunIds: keptForTesting });
@@ -46,7 +56,7 @@ export async function audit(
         corpus.observe(run);
         if (options.run !== undefined && run.runId !== options.run) continue;
         matched++;
-        const audited = await walk(run, auditor);
+        const audited = await walk(run, auditor, calibration);
         report.add(run, audited);
         output.run(run, audited);
         progress.advance();

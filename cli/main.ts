@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { InputError, SetupError } from '../core/index.js';
 import { type AuditOptions, audit } from './audit.js';
+import { type CalibrateOptions, calibrate } from './calibrate.js';
 import { complain } from './complain.js';
 import { demo } from './demo.js';
 import { ExitCode } from './exit-code.js';
@@ -47,6 +48,10 @@ program
   )
   .argument('<paths...>', 'files, or folders of them')
   .option('--auditor <file>', "another auditor's configuration, as JSON")
+  .option(
+    '--calibration <file>',
+    'thresholds on its score, as calibrate writes them: they decide what is an alarm',
+  )
   .option('--json', 'one JSON object per run, then one summary object')
   .option('--timeline', 'every step of every run, also where there are many')
   .option('--run <id>', 'only the run with this id, at length')
@@ -94,6 +99,42 @@ program
   .action(async (paths: string[], options: ReplayOptions) => finish(replay(paths, options, stopping.signal)));
 
 program
+  .command('calibrate')
+  .summary("thresholds on an auditor's score, from healthy runs alone")
+  .description(
+    'Sets step-dependent thresholds so that at most a given share of healthy runs has an alarm at any prefix, says how sure ' +
+      'that is, and writes them for createRuntime({ calibration }). The scores come from run logs (recorded with ' +
+      '`calibration: uncalibrated`) or, with --auditor, from auditing recorded runs anew. See docs/calibration.md.',
+  )
+  .requiredOption(
+    '--runs <paths...>',
+    'healthy runs: files, or folders of them; rows labelled as failed are passed over',
+  )
+  .option('--auditor <who>', "signals, or the file of an auditor's configuration: audit the runs anew")
+  .option('--far <share>', 'healthy runs that may have an alarm', share, 0.05)
+  .option('--confidence <share>', 'of the interval', share, 0.95)
+  .option('--seed <n>', 'which runs go to which half', seedNumber, 1)
+  .addOption(
+    new Option('--split <part>', 'rows of a dataset with a published test split')
+      .choices(['train', 'test', 'all'])
+      .default('train'),
+  )
+  .option('--own-schedule', "ask when the auditor's own schedule does, not at every turn")
+  .option('--log <file>', 'a run log for the new audits; called again, it takes up where it was stopped')
+  .option('--concurrency <n>', 'runs side by side (default 4)', wholeNumber)
+  .option('--deadline-ms <n>', 'longest wait for one verdict (default 600000)', positiveNumber)
+  .option('--out <file>', 'where the thresholds go', 'calibration.json')
+  .option(
+    '--check <paths...>',
+    'other healthy runs, to compare with the promise; of a dataset, its other split',
+  )
+  .option('--failed <paths...>', 'labelled failed runs, to tell how many get an alarm')
+  .option('--max-turn-mb <n>', 'longest text of one turn, in MiB (default 32)', positiveNumber)
+  .option('--json', 'the whole report as one JSON object')
+  .addHelpText('after', EXIT_CODES)
+  .action(async (options: CalibrateOptions) => finish(calibrate(options, stopping.signal)));
+
+program
   .command('demo')
   .summary('a LangGraph team that makes a mistake, and is halted')
   .description(
@@ -125,6 +166,19 @@ function positiveNumber(text: string): number {
 function wholeNumber(text: string): number {
   const number = positiveNumber(text);
   if (!Number.isInteger(number)) throw new InvalidArgumentError('Give a whole number above 0.');
+  return number;
+}
+
+function seedNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number)) throw new InvalidArgumentError('Give a whole number.');
+  return number;
+}
+
+function share(text: string): number {
+  const number = Number(text);
+  if (!(number > 0 && number < 1))
+    throw new InvalidArgumentError('Give a share between 0 and 1, such as 0.05.');
   return number;
 }
 

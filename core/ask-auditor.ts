@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import { AuditError, type AuditFailure } from './audit-failure.js';
 import type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
 import { EXPIRED, within } from './deadline.js';
@@ -10,7 +10,7 @@ import { verdictSchema } from './verdict.js';
  * Runs in the async context of this module's load, not the host's: an auditor that itself calls a model must not show
  * up in the host's traces, callbacks or state.
  */
-const outsideHostContext = AsyncLocalStorage.snapshot();
+const outsideHostContext = new AsyncResource('agentforesight.audit');
 
 /**
  * Asks once, waits at most `deadlineMs`, and sorts what comes back. Never rejects.
@@ -25,8 +25,11 @@ export async function askAuditor(
 ): Promise<AuditResult> {
   const controller = new AbortController();
   try {
-    const deadlineAt = performance.now() + deadlineMs;
-    const reply = outsideHostContext(() =>
+    const deadlineAt = Math.min(
+      performance.now() + deadlineMs,
+      options.deadlineAt ?? Number.POSITIVE_INFINITY,
+    );
+    const reply = outsideHostContext.runInAsyncScope(() =>
       auditor.audit(request, { ...options, signal: controller.signal, deadlineAt }),
     );
     const answer = isPromiseLike(reply) ? await within(Promise.resolve(reply), deadlineMs, signal) : reply;
@@ -73,6 +76,6 @@ function invalid(message: string): { failure: AuditFailure } {
   return { failure: { kind: 'invalid', message } };
 }
 
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

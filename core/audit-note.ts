@@ -21,6 +21,8 @@ export const modelCallSchema = z.object({
   /** `probe`: one token, is this safe? `verdict`: the reasoned reply. `repair`: once more, after a bad reply. `vote`: a sample. */
   purpose: z.enum(['probe', 'verdict', 'repair', 'vote']),
   model: z.string(),
+  /** As OpenTelemetry names it. Default `openai`, whose protocol most servers speak. */
+  provider: z.string().optional(),
   /** HTTP requests made for it: 1, and one more for each retry. */
   attempts: z.int().positive(),
   inputTokens: tokens,

@@ -118,7 +118,8 @@ export function chatClient(options: ChatClientOptions): ChatClient {
       const logprobs = topLogprobs === undefined ? {} : { logprobs: true, top_logprobs: topLogprobs };
       const body = withoutNulls({
         model,
-        messages,
+        // Half a surrogate pair is JSON to us, and a fault of their own to some servers.
+        messages: messages.map(({ role, content }) => ({ role, content: content.toWellFormed() })),
         max_tokens: maxTokens,
         temperature,
         ...logprobs,
@@ -158,7 +159,8 @@ async function openaiClient({ baseURL, apiKey }: ChatClientOptions): Promise<Ope
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
     fetch: boundedFetch(),
-    ...(apiKey === undefined ? { defaultHeaders: { authorization: null } } : {}),
+    // Said here too, it stands above what OPENAI_CUSTOM_HEADERS may say.
+    defaultHeaders: { authorization: apiKey === undefined ? null : `Bearer ${apiKey}` },
   });
 }
 

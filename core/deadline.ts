@@ -36,7 +36,7 @@ export function within<T>(
       },
     );
     // Work that is done already has settled by then, and needs no timer.
-    queueMicrotask(() => {
+    void Promise.resolve().then(() => {
       if (isSettled) return;
       if (signal?.aborted) return expire();
       signal?.addEventListener('abort', expire);

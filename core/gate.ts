@@ -75,7 +75,7 @@ export class Gate {
   take(result: AuditResult, blames: (step: number) => BlamedTurn): Enforced {
     if ('failure' in result) {
       const { budget, onAuditFailure } = this.#policy;
-      const answer = result.failure.kind === 'budget' ? budget?.whenSpent : onAuditFailure;
+      const answer = (result.failure.kind === 'budget' && budget?.whenSpent) || onAuditFailure;
       if (answer !== 'halt') return 'proceed';
       this.#shut ??= 'halt';
       return this.#shut;

@@ -10,6 +10,7 @@ export {
 } from './auditor.js';
 export { type AuditorConfig, auditorConfigSchema, type ScheduleConfig } from './auditors/auditor-config.js';
 export { type CascadeOptions, cascade } from './auditors/cascade.js';
+export type { Prices } from './auditors/chat/model-calls.js';
 export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
 export { createAuditor, type Environment } from './auditors/create-auditor.js';
 export { type MajorityOptions, majority } from './auditors/majority.js';

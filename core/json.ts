@@ -26,6 +26,7 @@ interface Progress {
  * that says so (`"[circular]"`, `"[function]"`, `"12n"`), so that one odd tool argument costs one field, not the turn.
  */
 export function toJsonValue(value: unknown): JsonValue {
+  if (typeof value === 'string') return value; // what most fields are
   return copy(value, { ancestors: new Set(), containers: 0 }, 0);
 }
 
@@ -60,17 +61,28 @@ function copyObject(value: object, progress: Progress, depth: number): JsonValue
     if (typeof plain !== 'object' || plain === null) return copy(plain, progress, depth + 1);
     if (plain instanceof Error) return { name: plain.name, message: plain.message };
     if (Array.isArray(plain)) return plain.map((item) => copy(item, progress, depth + 1));
-    const source =
-      plain instanceof Map ? plain : plain instanceof Set ? plain.entries() : Object.entries(plain);
-    const entries: [string, JsonValue][] = [];
-    for (const [key, item] of source) {
-      if (item !== undefined) entries.push([String(key), copy(item, progress, depth + 1)]);
-    }
-    // fromEntries defines own properties, so a hostile "__proto__" key stays data.
-    return Object.fromEntries(entries);
+    const fields = plain instanceof Map || plain instanceof Set ? fieldsOf(plain.entries()) : plain;
+    return copyFields(fields as Readonly<Record<string, unknown>>, progress, depth);
   } catch (cause) {
     return `[unreadable: ${messageOf(cause)}]`;
   } finally {
     progress.ancestors.delete(value);
   }
+}
+
+function fieldsOf(entries: Iterable<[unknown, unknown]>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Array.from(entries, ([key, item]) => [String(key), item]));
+}
+
+function copyFields(fields: Readonly<Record<string, unknown>>, progress: Progress, depth: number): JsonValue {
+  const copied: Record<string, JsonValue> = {};
+  for (const key of Object.keys(fields)) {
+    const item = fields[key];
+    if (item === undefined) continue;
+    const value = copy(item, progress, depth + 1);
+    if (key !== '__proto__') copied[key] = value;
+    // A hostile key stays data.
+    else Object.defineProperty(copied, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return copied;
 }

@@ -1,4 +1,4 @@
-import { askAuditor } from './ask-auditor.js';
+import { askAuditor, isPromiseLike } from './ask-auditor.js';
 import type { AuditFailure } from './audit-failure.js';
 import { type AuditNote, auditNoteSchema } from './audit-note.js';
 import { type Auditor, type AuditRequest, type AuditResult, auditorName } from './auditor.js';
@@ -6,13 +6,16 @@ import { type Budget, Spending } from './budget.js';
 import { type Calibration, calibrated, isFor, thresholdAt } from './calibration.js';
 import { EXPIRED, within } from './deadline.js';
 import { messageOf } from './diagnostics.js';
+import type { OnAlarm } from './gate.js';
 import type { Prefix } from './prefix.js';
 import type { RunFaults } from './run-faults.js';
+import { AuditTrace } from './telemetry.js';
 import type { Verdict } from './verdict.js';
 
 export interface RunAuditorParts {
   readonly auditor: Auditor;
   readonly deadlineMs: number;
+  readonly onAlarm: OnAlarm;
   readonly budget?: Budget | undefined;
   readonly calibration?: Calibration | undefined;
 }
@@ -27,6 +30,8 @@ export interface Audit {
   readonly auditor: string;
   readonly notes: readonly AuditNote[];
   readonly durationMs: number;
+  /** To be ended when it is known what was done. Absent where nobody could have been asked. */
+  readonly trace?: AuditTrace | undefined;
 }
 
 /** Called for a note that comes after its audit is over. */
@@ -42,6 +47,8 @@ export class RunAuditor {
   readonly #awaited = new Set<Promise<void>>();
   #isClosed = false;
   #knowsOtherAuditor = false;
+  readonly #onTelemetryFault = (cause: unknown) =>
+    this.#faults.report('telemetry-failed', messageOf(cause), cause);
 
   constructor(
     run: Omit<AuditRequest, 'prefix'>,
@@ -58,28 +65,45 @@ export class RunAuditor {
 
   /** Never rejects. @param isLast whether the run is over */
   async ask(prefix: Prefix, isLast: boolean): Promise<Audit> {
-    const { auditor, deadlineMs } = this.#parts;
+    const { auditor, deadlineMs, onAlarm } = this.#parts;
     const name = auditorName(auditor);
+    const { index: step, agent } = prefix.newest;
+    const trace = new AuditTrace({
+      runId: this.#run.runId,
+      auditor: name,
+      agent,
+      step,
+      isGuardrail: onAlarm !== 'observe',
+      onFault: this.#onTelemetryFault,
+    });
     const spent = this.#spending.exhausted;
-    if (spent !== undefined) return failed({ kind: 'budget', message: spent }, name);
+    if (spent !== undefined) return failed({ kind: 'budget', message: spent }, name, trace);
     const started = performance.now();
     const notes: AuditNote[] = [];
     let isOver = false;
     const take = (raw: unknown) => {
       const note = this.#read(raw);
       if (!note) return;
-      if (note.type === 'call' && !note.shadow) this.#spending.add(note);
+      if (note.type === 'call') {
+        if (!note.shadow) this.#spending.add(note);
+        trace.called(note);
+      }
       if (!isOver) notes.push(note);
       else if (!this.#isClosed) this.#onLateNote(prefix, note);
     };
     const note = (given: unknown) => {
-      if (given instanceof Promise) this.#await(given.then(take));
-      else take(given);
+      try {
+        if (isPromiseLike(given)) this.#await(Promise.resolve(given).then(take));
+        else take(given);
+      } catch (cause) {
+        // A property that throws when it is read.
+        this.#badNote(messageOf(cause));
+      }
     };
     const result = await askAuditor(auditor, { ...this.#run, prefix }, deadlineMs, { note, isLast });
     isOver = true;
     const durationMs = performance.now() - started;
-    return { ...this.#calibrated(result, prefix, name), auditor: name, notes, durationMs };
+    return { ...this.#calibrated(result, prefix, name), auditor: name, notes, durationMs, trace };
   }
 
   /** Whether an audit of the prefix asks only some of several auditors. One that cannot say is asked once too often. */
@@ -111,11 +135,12 @@ export class RunAuditor {
     const { success, data, error } = auditNoteSchema.safeParse(raw);
     if (success) return data;
     const [issue] = error.issues;
-    this.#faults.report(
-      'bad-note',
-      `the auditor gave a note that is none: ${issue?.path.join('.') || 'note'}: ${issue?.message}`,
-    );
+    this.#badNote(`${issue?.path.join('.') || 'note'}: ${issue?.message}`);
     return undefined;
+  }
+
+  #badNote(why: string): void {
+    this.#faults.report('bad-note', `the auditor gave a note that is none: ${why}`);
   }
 
   #calibrated(
@@ -145,6 +170,6 @@ export class RunAuditor {
   }
 }
 
-function failed(failure: AuditFailure, auditor: string): Audit {
-  return { result: { failure }, auditor, notes: [], durationMs: 0 };
+function failed(failure: AuditFailure, auditor: string, trace: AuditTrace): Audit {
+  return { result: { failure }, auditor, notes: [], durationMs: 0, trace };
 }

@@ -5,6 +5,7 @@ import type { Diagnostics } from './diagnostics.js';
 export class RunFaults {
   readonly #diagnostics: Diagnostics;
   readonly #runId: string;
+  #budgetIsSpent = false;
 
   constructor(diagnostics: Diagnostics, runId: string) {
     this.#diagnostics = diagnostics;
@@ -15,7 +16,10 @@ export class RunFaults {
     this.#diagnostics.report({ code, message, runId: this.#runId, cause });
   }
 
+  /** A budget that is spent is told once: every later audit of the run fails alike. */
   auditFailed({ kind, message }: AuditFailure): void {
+    if (kind === 'budget' && this.#budgetIsSpent) return;
+    this.#budgetIsSpent ||= kind === 'budget';
     this.#diagnostics.report({
       code: `audit-failure-${kind}`,
       message: `the auditor gave no verdict (${kind}): ${message}`,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AuditFailure } from './audit-failure.js';
+import type { AuditNote } from './audit-note.js';
 import { type JsonValue, toJsonValue } from './json.js';
 import type { Redactor } from './redact.js';
 import { type ToolCall, type TurnInput, toolCallSchema } from './turn.js';
@@ -59,6 +61,16 @@ export class RunRedactor {
   /** Any value, as JSON text: redacted before it becomes text, so that field names still tell. */
   json(value: unknown): string {
     return this.#textOr(() => JSON.stringify(this.#redactor.redact(toJsonValue(value))));
+  }
+
+  /** An auditor's client may quote its key, or the request, in what it throws. */
+  failure({ kind, message }: AuditFailure): AuditFailure {
+    return { kind, message: this.text(message) };
+  }
+
+  note(note: AuditNote): AuditNote {
+    if (note.type !== 'opinion' || !note.failure) return note;
+    return { ...note, failure: this.failure(note.failure) };
   }
 
   #textOr(redact: () => unknown): string {

@@ -1,9 +1,8 @@
-import type { AuditFailure } from './audit-failure.js';
-import type { AuditNote } from './audit-note.js';
 import { auditorName } from './auditor.js';
 import { type Diagnostics, messageOf } from './diagnostics.js';
 import type { FailedAudit, HaltDetails, JudgedTurn } from './errors.js';
 import { type Decision, Gate, type GatePolicy } from './gate.js';
+import { type OpenAudit, OpenAudits } from './open-audits.js';
 import type { Prefix } from './prefix.js';
 import { readOutcome } from './read-outcome.js';
 import { type AuditRecord, RECORD_VERSION } from './record.js';
@@ -16,7 +15,6 @@ import { RunRedactor } from './run-redactor.js';
 import type { Schedule } from './schedule.js';
 import type { Turn, TurnInput } from './turn.js';
 import { TurnIntake } from './turn-intake.js';
-import { precedes, samePlace, type TurnPath } from './turn-path.js';
 import type { Alarm } from './verdict.js';
 
 /** What a session needs of its runtime. `keeper` is absent for a run that sampling leaves out of the log. */
@@ -25,15 +23,6 @@ export interface SessionParts extends GatePolicy, RunAuditorParts {
   readonly keeper: RecordKeeper | undefined;
   readonly redactor: Redactor;
   readonly diagnostics: Diagnostics;
-}
-
-/** The newest audit at its place that is not yet settled; it stands for the ones before it. */
-interface OpenAudit {
-  readonly path: TurnPath;
-  /** Resolves when the verdict is there: the next audit along the line may begin. */
-  readonly judged: Promise<void>;
-  /** Resolves when it is recorded too, and all that came before: the host may go on. */
-  readonly settled: Promise<unknown>;
 }
 
 /** A record of this run before it is stamped; distributes over the record types, so that each keeps its own fields. */
@@ -51,7 +40,7 @@ export class AuditSession {
   readonly #intake: TurnIntake;
   readonly #gate: Gate;
   readonly #verdicts: JudgedTurn[] = [];
-  readonly #openAudits = new Set<OpenAudit>();
+  readonly #openAudits = new OpenAudits();
   readonly #judgedIds = new Set<string>();
   readonly #unjudgedIds = new Set<string>();
   #halt: HaltDetails | undefined;
@@ -74,7 +63,7 @@ export class AuditSession {
     const { runId } = info;
     this.#auditor = new RunAuditor({ runId, task, tools }, parts, this.#faults, (prefix, note) => {
       const { id: turnId, index: step } = prefix.newest;
-      void this.#record({ type: 'note', turnId, step, note: this.#redacted(note) });
+      void this.#record({ type: 'note', turnId, step, note: this.#redactor.note(note) });
     });
     this.#auditorName = auditorName(parts.auditor);
     void this.#record({
@@ -104,7 +93,10 @@ export class AuditSession {
     try {
       if (this.#closing)
         this.#faults.report('turn-after-close', 'a turn came after the run was closed; it is not recorded');
-      else await this.#take(input);
+      else {
+        const settled = this.#take(input);
+        if (settled) await settled;
+      }
     } catch (cause) {
       this.#faults.report('session-fault', messageOf(cause), cause);
     }
@@ -140,28 +132,26 @@ export class AuditSession {
     return this.#decision();
   }
 
-  async #take(input: TurnInput): Promise<void> {
+  /** @returns what the host must wait for, if anything */
+  #take(input: TurnInput): Promise<unknown> | undefined {
     const { path, prefix, fault } = this.#intake.take(input);
-    const earlier = this.#earlier(path);
+    const earlier = this.#openAudits.before(path);
+    let written: Promise<void> | undefined;
+    let concluded: Promise<void> | undefined;
     if (prefix) {
       const due = prefix.newest.given !== true && this.#isDue(prefix);
-      const written = this.#record({ type: 'turn', turn: prefix.newest, due });
-      if (fault !== undefined) await this.#concludeUnreadable(fault, prefix);
-      else if (due) await this.#judge(prefix, earlier);
-      if (written) await written;
+      written = this.#record({ type: 'turn', turn: prefix.newest, due });
+      if (fault !== undefined) concluded = this.#concludeUnreadable(fault, prefix);
+      else if (due) concluded = this.#judge(prefix, earlier);
     }
-    if (earlier.length > 0) await Promise.all(earlier.map((audit) => audit.settled));
+    if (!written && earlier.length === 0) return concluded;
+    return Promise.all([written, concluded, ...earlier.map((audit) => audit.settled)]);
   }
 
-  #earlier(path: TurnPath): readonly OpenAudit[] {
-    if (this.#openAudits.size === 0) return [];
-    return [...this.#openAudits].filter((audit) => precedes(audit.path, path));
-  }
-
-  async #concludeUnreadable(fault: string, prefix: Prefix): Promise<void> {
+  #concludeUnreadable(fault: string, prefix: Prefix): Promise<void> | undefined {
     const message = `the plugin submitted something that is no turn: ${fault}`;
     const result = { failure: { kind: 'turn' as const, message } };
-    await this.#conclude({ result, auditor: this.#auditorName, notes: [], durationMs: 0 }, prefix);
+    return this.#conclude({ result, auditor: this.#auditorName, notes: [], durationMs: 0 }, prefix);
   }
 
   #isDue(prefix: Prefix): boolean {
@@ -191,14 +181,7 @@ export class AuditSession {
     const concluded = this.#parts.keeper ? judged.then(() => recorded) : judged;
     const settled =
       earlier.length > 0 ? Promise.all([concluded, ...earlier.map((audit) => audit.settled)]) : concluded;
-    const audit = { path: prefix.newest.path, judged, settled };
-    for (const other of earlier) if (samePlace(other.path, audit.path)) this.#openAudits.delete(other);
-    this.#openAudits.add(audit);
-    try {
-      await settled;
-    } finally {
-      this.#openAudits.delete(audit);
-    }
+    await this.#openAudits.hold({ path: prefix.newest.path, judged, settled }, earlier);
   }
 
   #conclude(audit: Audit, prefix: Prefix): Promise<void> | undefined {
@@ -212,12 +195,13 @@ export class AuditSession {
       durationMs,
       enforced,
       auditor: audit.auditor === this.#auditorName ? undefined : audit.auditor,
-      notes: audit.notes.length === 0 ? undefined : audit.notes.map((note) => this.#redacted(note)),
+      notes: audit.notes.length === 0 ? undefined : audit.notes.map((note) => this.#redactor.note(note)),
     };
     if ('failure' in result) {
-      const failure = this.#redactedFailure(result.failure);
+      const failure = this.#redactor.failure(result.failure);
       if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(undefined, { step, turnId, failure });
       this.#faults.auditFailed(failure);
+      audit.trace?.end({ ...audit, result: { failure } }, enforced);
       return this.#record({ type: 'failure', ...judged, failure });
     }
     const { verdict } = result;
@@ -225,16 +209,8 @@ export class AuditSession {
     if (enforced !== 'proceed') this.#halt ??= this.#haltDetails(this.#gate.alarm, undefined);
     const alarmTurnId = verdict.kind === 'alarm' ? blames(verdict.step).id : undefined;
     const { said, threshold } = audit;
+    audit.trace?.end(audit, enforced);
     return this.#record({ type: 'verdict', ...judged, verdict, said, threshold, alarmTurnId });
-  }
-
-  #redactedFailure({ kind, message }: AuditFailure): AuditFailure {
-    return { kind, message: this.#redactor.text(message) };
-  }
-
-  #redacted(note: AuditNote): AuditNote {
-    if (note.type !== 'opinion' || !note.failure) return note;
-    return { ...note, failure: this.#redactedFailure(note.failure) };
   }
 
   /** An alarm has been the last word. */
@@ -247,7 +223,7 @@ export class AuditSession {
     const { outcome, fault } = readOutcome(given);
     if (fault) this.#faults.report('bad-outcome', fault.message, fault);
     this.#gate.close();
-    await Promise.all([...this.#openAudits].map((audit) => audit.settled));
+    await this.#openAudits.allSettled();
     const whole = this.#intake.trajectory.whole();
     const last = whole.at(-1);
     if (outcome.status === 'completed' && last && !last.given && this.#lacksLastCall(whole))

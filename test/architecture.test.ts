@@ -134,6 +134,16 @@ describe('each outside package is imported where it is meant to be', () => {
     expect(importing(packages).filter((file) => !places.some((place) => file.startsWith(place)))).toEqual([]);
   });
 
+  test('importing core loads no model client: those take 300 ms', () => {
+    const client = textOf('core/chat-client.ts');
+    for (const late of ['openai', './chat-client/circuit.js']) {
+      expect(client).toContain(`import('${late}')`);
+      expect(client).not.toMatch(new RegExp(`^import (?!type )[^;]*'${late}'`, 'm'));
+    }
+    const others = files.filter((file) => file.startsWith('core/') && file !== 'core/chat-client.ts');
+    expect(others.flatMap(importsOf).filter((name) => name.endsWith('/circuit.js'))).toEqual([]);
+  });
+
   test('core needs few others than Node', () => {
     const known = ['zod', 'openai', 'cockatiel', 'gpt-tokenizer', '@opentelemetry/api'];
     const outside = files

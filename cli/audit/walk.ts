@@ -3,6 +3,7 @@ import {
   type Auditor,
   type AuditRequest,
   auditorName,
+  type Calibration,
   createRuntime,
   everyTurn,
   inspect,
@@ -15,10 +16,19 @@ import { type AuditedRun, auditedRun } from '../audited-run.js';
  * Walks a recorded run as if it ran now: turn by turn through a real session, each prefix judged before the next turn is
  * shown, until the first alarm or the end. The label and everything else beyond the prefix stay out of sight.
  */
-export async function walk(run: RecordedRun, auditor: Auditor): Promise<AuditedRun> {
+export async function walk(
+  run: RecordedRun,
+  auditor: Auditor,
+  calibration?: Calibration,
+): Promise<AuditedRun> {
   const recorder = memoryRecorder();
   const notes = new Map<string, readonly string[]>();
-  const runtime = createRuntime({ auditor: noting(auditor, notes), recorder, onAlarm: 'observe' });
+  const runtime = createRuntime({
+    auditor: noting(auditor, notes),
+    recorder,
+    onAlarm: 'observe',
+    ...(calibration && { calibration }),
+  });
   const session = runtime.openSession({ runId: run.runId, task: run.task, tools: run.tools, given: [] });
   for (const turn of run.turns) await session.submit(placed(turn));
   await session.close({ status: 'completed' });

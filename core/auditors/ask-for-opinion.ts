@@ -1,4 +1,4 @@
-import { askAuditor } from '../ask-auditor.js';
+import { askAuditor, isPromiseLike } from '../ask-auditor.js';
 import type { AuditNote, Opinion } from '../audit-note.js';
 import { type AuditOptions, type Auditor, type AuditRequest, auditorName } from '../auditor.js';
 
@@ -19,13 +19,22 @@ export async function askForOpinion(
   { deadlineMs = Number.POSITIVE_INFINITY, shadow, note, ...options }: OpinionOptions,
 ): Promise<Opinion> {
   const name = auditorName(auditor);
-  const origin = { auditor: name, ...(shadow && { shadow }) };
-  // What was told under another's name further in keeps it.
-  const signed = (told: AuditNote): AuditNote => ({ ...origin, ...told, ...(shadow && { shadow }) });
+  // Further in, it may have been told under another's name.
+  const signed = (told: AuditNote): AuditNote => ({
+    ...told,
+    auditor: told?.auditor ?? name,
+    ...(shadow && { shadow }),
+  });
   const started = performance.now();
   const result = await askAuditor(auditor, request, deadlineMs, {
     ...options,
-    note: (told) => note?.(told instanceof Promise ? told.then(signed) : signed(told)),
+    note: (told) => note?.(isPromiseLike(told) ? Promise.resolve(told).then(signed) : signed(told)),
   });
-  return { type: 'opinion', ...origin, ...result, durationMs: performance.now() - started };
+  return {
+    type: 'opinion',
+    auditor: name,
+    ...(shadow && { shadow }),
+    ...result,
+    durationMs: performance.now() - started,
+  };
 }

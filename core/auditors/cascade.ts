@@ -43,11 +43,12 @@ export function cascade(stages: readonly Auditor[], options: CascadeOptions = {}
       const asked = askedAt(stages, prefix);
       return asked.length < stages.length || asked.some((stage) => stage.asksInPart?.(prefix));
     },
-    async audit(request, { signal, note, isLast }) {
+    async audit(request, asking) {
+      const { signal, note, isLast } = asking;
       let opinion: Opinion | undefined;
       for (const stage of isLast ? stages : askedAt(stages, request.prefix)) {
         if (signal.aborted) throw new AuditError('deadline', messageOf(signal.reason));
-        opinion = await askForOpinion(stage, request, { signal, note, isLast, deadlineMs });
+        opinion = await askForOpinion(stage, request, { ...asking, deadlineMs });
         note?.(opinion);
         if (opinion.verdict && settles(opinion.verdict, continueBelow)) return opinion.verdict;
       }

@@ -12,11 +12,11 @@ import {
 import type { Schedule } from '../schedule.js';
 import { alarmScore, answerOdds } from './chat/answer-odds.js';
 import { type AskModel, askModel, type Prices } from './chat/model-calls.js';
-import { plainLayout } from './chat/plain-layout.js';
 import { probe } from './chat/probe.js';
 import { reasonedVerdict } from './chat/reasoned-verdict.js';
 import { ServerFeature } from './chat/server-feature.js';
 import { voteShare } from './chat/votes.js';
+import { appendOnlyLayout } from './prompt/append-only-layout.js';
 import type { PromptLayout } from './prompt/prompt-layout.js';
 
 const price = z.number().nonnegative();
@@ -45,11 +45,11 @@ export interface ChatAuditorOptions extends ChatClientOptions {
   readonly layout?: PromptLayout | undefined;
   /** Thoughts and answer together. Default 2,048. */
   readonly maxReplyTokens?: number | undefined;
-  /** Where the server gives no log-probabilities: sample so many replies for a score. Default: no score then. */
+  /** Where log-probabilities give no score: sample so many replies for one. Default: no score then. */
   readonly votes?: number | undefined;
   /** Default 0.7. The verdict itself is greedy. */
   readonly voteTemperature?: number | undefined;
-  /** Ask for one token first, and for reasons only where SAFE is less probable than `threshold`. */
+  /** Ask for one token first, and for reasons only where SAFE is less probable than `threshold`, 0 to 1. */
   readonly probe?: { readonly threshold: number } | undefined;
   readonly prices?: Prices | undefined;
   /** Which turns to ask about. Default: the runtime's. */
@@ -70,7 +70,7 @@ export function chatAuditor(options: ChatAuditorOptions): Auditor {
   const { success, data, error } = optionsSchema.safeParse(options);
   if (!success) throw badChatOption(error, Object.keys(optionsSchema.shape));
   const {
-    layout = plainLayout(),
+    layout = appendOnlyLayout(),
     maxReplyTokens,
     votes,
     voteTemperature,
@@ -131,9 +131,7 @@ export function chatAuditor(options: ChatAuditorOptions): Auditor {
 
       const odds = reply.tokens && answerOdds(reply.tokens, untilValue);
       const sample = { ...asked, messages, fields: { temperature: voteTemperature } };
-      const score = reply.tokens
-        ? odds && alarmScore(odds)
-        : votes && (await voteShare(ask, sample, votes, prefix));
+      const score = (odds && alarmScore(odds)) ?? (votes && (await voteShare(ask, sample, votes, prefix)));
       return score === undefined ? verdict : { ...verdict, score };
     },
   };

@@ -37,11 +37,11 @@ export function majority(auditors: readonly Auditor[], options: MajorityOptions 
       due: (prefix) => isMost(auditors.filter((auditor) => scheduleOf(auditor).due(prefix)).length),
     },
     asksInPart: (prefix) => auditors.some((auditor) => auditor.asksInPart?.(prefix)),
-    async audit(request, { signal, note, isLast }) {
+    async audit(request, asking) {
       const opinions = await Promise.all(
         auditors.map(async (auditor) => {
-          const opinion = await askForOpinion(auditor, request, { signal, note, isLast, deadlineMs });
-          note?.(opinion);
+          const opinion = await askForOpinion(auditor, request, { ...asking, deadlineMs });
+          asking.note?.(opinion);
           return opinion;
         }),
       );

@@ -30,8 +30,8 @@ export type ParsedReply =
     }
   | { readonly invalid: VerdictFault; readonly message: string };
 
-/** White space is that of JSON, so that every language can agree on it. */
-const SPACE = /^[ \t\r\n]+|[ \t\r\n]+$/g;
+/** White space is that of JSON, so that every language can agree on it. Without the look-behind, long blanks cost their square. */
+const SPACE = /^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g;
 
 /**
  * Reads an auditor model's reply to a prefix, strictly:

@@ -22,13 +22,12 @@ export function readOptions<Shape extends z.ZodRawShape>(
   throw new SetupError(where, `${place}: ${issue?.message}`, remedy, { cause: parsed.error });
 }
 
-/** @throws SetupError for what has no `audit` */
+/** @throws SetupError for what has no `audit`, or a name that the log could not be read with */
 export function requireAuditor(where: string, role: string, auditor: unknown): asserts auditor is Auditor {
-  const isOne =
-    typeof auditor === 'object' &&
-    auditor !== null &&
-    typeof (auditor as Partial<Auditor>).audit === 'function';
-  if (!isOne) throw new SetupError(where, `${role} is no auditor`, 'Pass an object with a method audit()');
+  const { audit, name = '' } = (auditor ?? {}) as { audit?: unknown; name?: unknown };
+  if (typeof audit !== 'function')
+    throw new SetupError(where, `${role} is no auditor`, 'Pass an object with a method audit()');
+  if (typeof name !== 'string') throw new SetupError(where, `${role} has a name that is no text`, 'Name it');
 }
 
 /** @throws SetupError for fewer than two, and for what is no auditor */

@@ -38,8 +38,8 @@ export function shadow(primary: Auditor, candidate: Auditor, options: ShadowOpti
     },
     schedule: { due: (prefix) => scheduleOf(primary).due(prefix) },
     asksInPart: (prefix) => primary.asksInPart?.(prefix) ?? false,
-    audit(request, options) {
-      const { note, isLast } = options;
+    audit(request, asking) {
+      const { note, isLast } = asking;
       const opinion = async () => {
         // The primary goes first; one that needs no waiting has then answered.
         await setImmediate();
@@ -47,7 +47,7 @@ export function shadow(primary: Auditor, candidate: Auditor, options: ShadowOpti
       };
       if (note && sampled(request.runId, sampleRate) && (isLast || wants(candidate, request.prefix)))
         note(opinion());
-      return primary.audit(request, options);
+      return primary.audit(request, asking);
     },
   };
 }

@@ -4,6 +4,8 @@ import { SetupError } from '../errors.js';
 import type { Prefix } from '../prefix.js';
 import type { ToolSpec } from '../run-info.js';
 import { everyTurn } from '../schedule.js';
+import type { Verdict } from '../verdict.js';
+import { evidence } from './signals/evidence.js';
 import {
   type CheckContext,
   type CheckName,
@@ -21,6 +23,8 @@ const optionsSchema = z.strictObject({
     .optional(),
   /** How many turns a run may take. Set, it makes `step-budget-nearly-used` speak. */
   stepBudget: z.int().positive().optional(),
+  /** Gives every verdict a score, from the findings of all checks, for thresholds to be calibrated on. Default: false. */
+  scored: z.boolean().default(false),
 });
 
 export type SignalsAuditorOptions = Readonly<z.input<typeof optionsSchema>>;
@@ -41,20 +45,29 @@ export type SignalsAuditorOptions = Readonly<z.input<typeof optionsSchema>>;
  *
  * AFTraj-2K, 1,944 training rows, on which the checks were tuned. All of the exact hits are injected failures, many of
  * which share a handful of phrasings. On Who&When the same checks flag 79 of 184 runs, 12 of them exactly.
+ *
+ * With `scored`, its name is `signals-scored`, and every verdict carries the {@link evidence} of the newest turn. What it
+ * says stays the same; a calibration's thresholds then decide instead. Under one, put into `alarmOn` what shall come with a
+ * step and a reason of its own.
  */
 export function signalsAuditor(options: SignalsAuditorOptions = {}): Auditor {
-  const { alarmOn = [], stepBudget } = validated(options);
+  const { alarmOn = [], stepBudget, scored } = validated(options);
   const alarming = checks.filter(({ name, grade }) => grade === 'strong' || alarmOn.includes(name));
+  const verdictOn = (prefix: Prefix, context: CheckContext): Verdict => {
+    for (const check of alarming) {
+      const finding = check.find(prefix, context);
+      if (finding) return { kind: 'alarm', ...finding, reason: `[${check.name}] ${finding.reason}` };
+    }
+    return { kind: 'continue' };
+  };
   return {
-    name: 'signals',
+    name: scored ? 'signals-scored' : 'signals',
     schedule: everyTurn(),
     audit({ prefix, tools }) {
-      const context: CheckContext = { tools, stepBudget };
-      for (const check of alarming) {
-        const finding = check.find(prefix, context);
-        if (finding) return { kind: 'alarm', ...finding, reason: `[${check.name}] ${finding.reason}` };
-      }
-      return { kind: 'continue' };
+      const verdict = verdictOn(prefix, { tools, stepBudget });
+      if (!scored) return verdict;
+      const found = inspect(prefix, { tools, stepBudget });
+      return { ...verdict, score: evidence(found.map(({ check }) => check)) };
     },
   };
 }

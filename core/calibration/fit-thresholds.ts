@@ -22,6 +22,8 @@ export interface Fit {
   readonly calibrationRuns: number;
   /** Of the calibration runs, those that have an alarm under these thresholds. */
   readonly exceeding: number;
+  /** How many could have. Fewer do where others share the score at the threshold: ties cost power, never the promise. */
+  readonly allowed: number;
   /** The false-alarm rate that these very thresholds have on new healthy runs lies in it, with the given confidence. */
   readonly interval: Interval;
 }
@@ -56,7 +58,7 @@ export function fitThresholds(runs: readonly ScoredRun[], options: FitOptions): 
   const fewest = fewestRuns(far);
   if (scored.length < fewest) return { missing: fewest - scored.length };
   const halves = splitRuns(scored, seed, fewest);
-  const shape = halves.shape.length === 0 ? flatShape : stepShape(halves.shape, far);
+  const shape = halves.shape.length === 0 ? flatShape : stepShape(halves.shape);
   const thresholds = above(shape, shiftFor(halves.calibration, shape, far));
   const exceeding = halves.calibration.filter(
     (run) => run.endedByAlarm || firstAlarm(run.scores, thresholds),
@@ -66,6 +68,7 @@ export function fitThresholds(runs: readonly ScoredRun[], options: FitOptions): 
     shapeRuns: halves.shape.length,
     calibrationRuns: halves.calibration.length,
     exceeding,
+    allowed: mayExceed(halves.calibration.length, far) - 1,
     interval: clopperPearson(exceeding, halves.calibration.length, confidence),
   };
 }

@@ -2,7 +2,7 @@ import type { ScoredRun } from './scored-run.js';
 
 /** Scores closer to 0 or 1 than this are not told apart; log-odds stay within 20.8. */
 const CLOSEST = 1e-9;
-const FEWEST_RUNS_PER_BIN = 20;
+const RUNS_PER_BIN = 20;
 
 /** How high healthy scores reach by nature, from step `fromStep` until the next bin's. */
 export interface StepBin {
@@ -25,31 +25,31 @@ export interface StepShape {
 export const flatShape: StepShape = { bins: [{ fromStep: 0, location: 0 }], floor: CLOSEST };
 
 /**
- * Steps are taken together until enough runs reach the bin; the last bin holds for all later steps. A bin's location is
- * the (1 - far)-quantile, over those runs, of a run's highest score in it.
+ * Steps are taken together until enough runs reach the bin; the last bin holds for all later steps. A bin's location is the
+ * mean, over those runs, of a run's highest score in it. A high quantile would lie nearer to where the threshold will be,
+ * but falls on one of the few values of a coarse score, and then most excesses over it are equal.
  */
-export function stepShape(runs: readonly ScoredRun[], far: number): StepShape {
+export function stepShape(runs: readonly ScoredRun[]): StepShape {
   const floor = leastPositive(runs);
-  const perBin = Math.max(FEWEST_RUNS_PER_BIN, Math.ceil(1 / far));
-  const bins: StepBin[] = [];
-  let fromStep = 0;
-  let highest = new Map<ScoredRun, number>();
-  let before: { readonly fromStep: number; readonly highest: Map<ScoredRun, number> } | undefined;
-  const close = (step: number, tops: Map<ScoredRun, number>) =>
-    bins.push({ fromStep: step, location: logOdds(quantile([...tops.values()], 1 - far), floor) });
+  const bins: { fromStep: number; highest: Map<ScoredRun, number> }[] = [];
+  let open = { fromStep: 0, highest: new Map<ScoredRun, number>() };
   for (const [step, reached] of byStep(runs)) {
-    raise(highest, reached);
-    if (highest.size < perBin) continue;
-    close(fromStep, highest);
-    before = { fromStep, highest };
-    fromStep = step + 1;
-    highest = new Map();
+    raise(open.highest, reached);
+    if (open.highest.size < RUNS_PER_BIN) continue;
+    bins.push(open);
+    open = { fromStep: step + 1, highest: new Map() };
   }
-  if (before && highest.size > 0) {
-    bins.pop();
-    close(before.fromStep, raise(before.highest, highest));
-  } else if (highest.size > 0) close(0, highest);
-  return bins.length === 0 ? flatShape : { bins, floor };
+  const last = bins.at(-1);
+  if (last) raise(last.highest, open.highest);
+  else if (open.highest.size > 0) bins.push(open);
+  if (bins.length === 0) return flatShape;
+  return {
+    floor,
+    bins: bins.map(({ fromStep, highest }) => ({
+      fromStep,
+      location: mean([...highest.values()].map((score) => logOdds(score, floor))),
+    })),
+  };
 }
 
 /** In log-odds, where a score's distance to a threshold means the same near 0, near 1 and between. */
@@ -91,8 +91,6 @@ function raise(highest: Map<ScoredRun, number>, more: Iterable<readonly [ScoredR
   return highest;
 }
 
-/** The smallest value that at least `share` of all do not exceed. */
-function quantile(values: readonly number[], share: number): number {
-  const ascending = values.toSorted((one, other) => one - other);
-  return ascending[Math.max(0, Math.ceil(share * ascending.length - CLOSEST) - 1)] ?? 0;
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -19,7 +19,9 @@ export interface Circuit {
 export function circuit({ failures, cooldownMs }: BreakerOptions): Circuit {
   let openUntil = 0;
   const breaker = circuitBreaker(
-    handleWhen((error) => isServersFault(error) || breaker.state === CircuitState.HalfOpen),
+    handleWhen(
+      (error) => isServersFault(error) || (breaker.state === CircuitState.HalfOpen && isCalledOff(error)),
+    ),
     { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: cooldownMs },
   );
   breaker.onBreak(() => {
@@ -42,6 +44,11 @@ export function circuit({ failures, cooldownMs }: BreakerOptions): Circuit {
       return breaker.execute(work);
     },
   };
+}
+
+/** As a failure such a request counts only where it went ahead to see: it has seen nothing. */
+function isCalledOff(error: unknown): boolean {
+  return error instanceof ChatFailure && error.kind === 'threw';
 }
 
 /** Other failures say that the server is there: it refuses the key or the request. */

@@ -21,6 +21,7 @@ export class ConcurrencyLimit {
     if (signal.aborted) throw abortFailure(signal);
     await this.#enter(signal);
     try {
+      if (signal.aborted) throw abortFailure(signal);
       return await work();
     } finally {
       this.#leave();

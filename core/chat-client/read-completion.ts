@@ -71,7 +71,7 @@ export function readCompletion(body: unknown): Completion {
     text: choice?.message.content ?? '',
     refusal: choice?.message.refusal || undefined,
     finishReason: choice?.finish_reason ?? undefined,
-    tokens: choice?.logprobs?.content,
+    tokens: choice?.logprobs?.content.length ? choice.logprobs.content : undefined,
     usage: {
       inputTokens: data.usage?.prompt_tokens,
       cachedInputTokens: data.usage?.prompt_tokens_details?.cached_tokens,
@@ -95,7 +95,7 @@ const chunkSchema = z.looseObject({
       }),
     )
     .default([]),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
 });
 
 /** The completion that a stream of `data:` lines adds up to. */

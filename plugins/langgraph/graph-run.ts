@@ -85,9 +85,10 @@ export class GraphRun {
     const turns = this.#read(task, output);
     this.#agents.add(task.agent);
     this.#info.selfCheck.spoke(task, turns, this.#agents);
-    for (const [i, turn] of turns.entries()) {
+    let said = 0;
+    for (const turn of turns) {
       const session = this.#session ?? this.#open(undefined);
-      const id = `${place}#${i}`;
+      const id = `${place}#${said++}`;
       if (this.#runtime.onAlarm === 'recover') this.#places.set(id, task.place);
       this.gate.expect(path, session.submit({ ...turn, id, path, durationMs }));
     }

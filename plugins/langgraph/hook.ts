@@ -7,9 +7,12 @@ import { GraphRun } from './graph-run.js';
 import { asMessage } from './messages.js';
 import { runsModelOnly } from './model-node.js';
 import type { OpenGraph, Place, Root, RunTree } from './run-tree.js';
-import { callerOf, Task, type TaskInfo, taskInfo } from './task.js';
+import { Task, type TaskInfo, taskInfo } from './task.js';
 
 type Metadata = Readonly<Record<string, unknown>> | undefined;
+
+/** The place of a node's own run. */
+type NodePlace = Place & { readonly task: Task };
 
 /**
  * Watches a graph through LangChain's callbacks, the one hook that also sees agents called inside functions and tools.
@@ -50,24 +53,26 @@ export class AuditHook extends BaseCallbackHandler {
   ): Promise<void> | undefined {
     if (this.#tree.place(runId)) return undefined; // another hook of this runtime has it
     this.#refuseLate(parentRunId);
-    const task = this.#guarded(() => this.#begin(inputs, runId, parentRunId, tags, metadata, runName));
+    const node = this.#guarded(() => this.#begin(inputs, runId, parentRunId, tags, metadata, runName));
     if (isGraph(chain)) this.#noteWork(parentRunId);
-    if (!task) return undefined;
-    const refused = (halt: unknown): never => {
+    if (!node) return undefined;
+    try {
+      const waits = this.#gate(node, metadata);
+      return waits && this.#held(runId, node.task, waits);
+    } catch (halt) {
       this.#tree.leave(runId); // LangChain tells no end of a run whose start was refused
       throw halt;
-    };
-    const passed = () => {
+    }
+  }
+
+  async #held(runId: string, task: Task, waits: Promise<void>): Promise<void> {
+    try {
+      await waits;
       if (this.#tree.isSuperseded(runId)) throw new DOMException('a later attempt has begun', 'AbortError');
       task.startedAt = performance.now();
-    };
-    try {
-      const waits = this.#gate(task, this.#tree.place(runId)?.run, metadata);
-      if (waits) return waits.then(passed).catch(refused);
-      passed();
-      return undefined;
     } catch (halt) {
-      return refused(halt);
+      this.#tree.leave(runId);
+      throw halt;
     }
   }
 
@@ -162,7 +167,7 @@ export class AuditHook extends BaseCallbackHandler {
     if (place?.toolCallId !== undefined) place.run.toolEnded(place.toolCallId, error);
   }
 
-  /** Takes note of a chain run. @returns its task, if it is a node's */
+  /** Takes note of a chain run. @returns its place, if it is a node's */
   #begin(
     inputs: unknown,
     runId: string,
@@ -170,7 +175,7 @@ export class AuditHook extends BaseCallbackHandler {
     tags: readonly string[] | undefined,
     metadata: Metadata,
     runName: string | undefined,
-  ): Task | undefined {
+  ): NodePlace | undefined {
     const outer = this.#tree.place(parentRunId);
     const place = outer ?? this.#beginRoot(runId, inputs, metadata);
     const info = outer && taskInfo(runName, metadata, tags, outer.task);
@@ -179,12 +184,13 @@ export class AuditHook extends BaseCallbackHandler {
       return undefined;
     }
     const graph = this.#tree.graph(parentRunId) ?? this.#beginGraph(parentRunId, outer, inputs);
-    const caller = graph.tasks.get(callerOf(info) ?? '');
+    const caller = info.caller === undefined ? undefined : graph.tasks.get(info.caller);
     const parentPath = caller ? this.#tree.enter(runId, caller.site) : graph.path;
     const task = new Task(info, parentPath, caller ?? outer.task, inputs, place.run.callCounts);
     this.#tree.addTask(runId, task, graph);
-    this.#tree.add(runId, { run: place.run, task, site: task.site, name: runName });
-    return task;
+    const node = { run: place.run, task, site: task.site, name: runName };
+    this.#tree.add(runId, node);
+    return node;
   }
 
   #noteWork(parentRunId: string | undefined): void {
@@ -216,19 +222,20 @@ export class AuditHook extends BaseCallbackHandler {
   }
 
   /** A node waits for the verdicts on all before it; under `overlap`, one that only calls a model does not. */
-  #gate(task: Task, run: GraphRun | undefined, metadata: Metadata): Promise<void> | undefined {
-    run?.gate.checkStanding(task);
+  #gate({ run, task }: NodePlace, metadata: Metadata): Promise<void> | undefined {
+    run.gate.checkStanding(task);
     if (this.#runtime.gating !== 'overlap' || !runsModelOnly(task.info.node, metadata))
-      return run?.gate.pass(task.site.path);
-    run?.gate.checkLatch(task.site.path);
+      return run.gate.pass(task.site.path);
+    run.gate.checkLatch(task.site.path);
     return undefined;
   }
 
   /** A tool inside a node that has waited already needs not wait again; one that a model's node calls in its own code does. */
-  async #gateTool({ run, site, task }: Place): Promise<void> {
+  #gateTool({ run, site, task }: Place): Promise<void> | undefined {
     const path = site?.path ?? task?.site.path ?? [];
-    if (this.#runtime.gating === 'overlap') await run.gate.pass(path);
-    else run.gate.checkLatch(path);
+    if (this.#runtime.gating === 'overlap') return run.gate.pass(path);
+    run.gate.checkLatch(path);
+    return undefined;
   }
 
   /**
@@ -241,8 +248,7 @@ export class AuditHook extends BaseCallbackHandler {
     graph: OpenGraph | undefined,
   ): Promise<void> | undefined {
     if (graph) return place?.run.gate.pass(graph.path);
-    const isFunctional = task && callerOf(task.info) !== undefined;
-    return isFunctional ? place?.run.gate.passTask(task.site.path) : undefined;
+    return task?.info.caller === undefined ? undefined : place?.run.gate.passTask(task.site.path);
   }
 
   /** @throws Error for what starts inside a run that is over, such as a node that LangGraph had held back */

@@ -33,18 +33,21 @@ export interface Root {
 }
 
 /** What is known of a chain or tool run under way. */
-interface OpenRun {
-  place?: Place;
-  root?: Root;
+class OpenRun {
+  place: Place | undefined = undefined;
+  root: Root | undefined = undefined;
   /** The graph that it is. */
-  graph?: OpenGraph;
-  task?: Task;
+  graph: OpenGraph | undefined = undefined;
+  task: Task | undefined = undefined;
   /** The graph that its task belongs to, and LangGraph's name for the task there. */
-  within?: OpenGraph;
-  key?: string;
+  within: OpenGraph | undefined = undefined;
+  key: string | undefined = undefined;
   /** What to leave when it ends: the place that it was called from. */
-  calledFrom?: CallSite;
+  calledFrom: CallSite | undefined = undefined;
 }
+
+/** Of a run that is not under way. */
+const UNKNOWN: Readonly<OpenRun> = new OpenRun();
 
 /** Ids of ended runs that are remembered, so that what starts late inside them is known for late. */
 const MAX_ENDED = 10_000;
@@ -104,9 +107,11 @@ export class RunTree {
   }
 
   addTask(runId: string, task: Task, within: OpenGraph): void {
-    const key = taskKey(task.info.taskPath);
-    Object.assign(this.#opened(runId), { task, within, key });
-    within.tasks.set(key, task);
+    const open = this.#opened(runId);
+    open.task = task;
+    open.within = within;
+    open.key = taskKey(task.info.taskPath);
+    within.tasks.set(open.key, task);
   }
 
   addGraph(runId: string, graph: OpenGraph): void {
@@ -127,7 +132,7 @@ export class RunTree {
   /** Forgets a run that has ended. @returns what it was */
   leave(runId: string): Readonly<OpenRun> {
     const open = this.#open.get(runId);
-    if (!open) return {};
+    if (!open) return UNKNOWN;
     this.#open.delete(runId);
     if (open.key !== undefined && !isSuperseded(open)) open.within?.tasks.delete(open.key);
     open.calledFrom?.leave();
@@ -153,7 +158,7 @@ export class RunTree {
   #opened(runId: string): OpenRun {
     const known = this.#open.get(runId);
     if (known) return known;
-    const open: OpenRun = {};
+    const open = new OpenRun();
     this.#open.set(runId, open);
     return open;
   }

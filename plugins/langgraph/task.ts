@@ -9,6 +9,8 @@ export interface TaskInfo {
   /** LangGraph's own task path, by which it too orders the writes of one superstep. */
   readonly taskPath: readonly unknown[];
   readonly namespace: string;
+  /** How LangGraph names the task that called this one, in the functional API where tasks call tasks. */
+  readonly caller: string | undefined;
   /** Whether the functional API runs it: a task, or an entrypoint, which alone hangs on the graph's start itself. */
   readonly functional: boolean;
   /** The name given to `createAgent`; graphs that are called from within the agent inherit it. */
@@ -33,6 +35,7 @@ export function taskInfo(
   const step = metadata?.['langgraph_step'];
   const path = metadata?.['langgraph_path'];
   const taskPath = Array.isArray(path) ? path : [];
+  const caller = callerIn(taskPath);
   const triggers = metadata?.['langgraph_triggers'];
   const isEntrypoint = Array.isArray(triggers) && triggers.length === 1 && triggers[0] === '__start__';
   const agentName = metadata?.['lc_agent_name'];
@@ -41,7 +44,8 @@ export function taskInfo(
     namespace,
     step: typeof step === 'number' && step >= 0 ? step : 0,
     taskPath,
-    functional: isEntrypoint || callerIn(taskPath) !== undefined,
+    caller,
+    functional: isEntrypoint || caller !== undefined,
     agentName: typeof agentName === 'string' && agentName !== '' ? agentName : undefined,
   };
 }
@@ -95,13 +99,9 @@ export class Task {
   }
 }
 
-/** How LangGraph names the task that called this one, in the functional API where tasks call tasks; nothing for a graph's node. */
-export function callerOf({ taskPath }: TaskInfo): string | undefined {
-  return callerIn(taskPath);
-}
-
-function callerIn([kind, caller]: readonly unknown[]): string | undefined {
-  return kind === '__pregel_push' && Array.isArray(caller) ? taskKey(caller) : undefined;
+function callerIn(taskPath: readonly unknown[]): string | undefined {
+  const caller = taskPath[1];
+  return taskPath[0] === '__pregel_push' && Array.isArray(caller) ? taskKey(caller) : undefined;
 }
 
 export function taskKey(taskPath: readonly unknown[]): string {
@@ -110,7 +110,6 @@ export function taskKey(taskPath: readonly unknown[]): string {
 
 /** Lanes sort as Pregel sorts tasks: pulled nodes before pushed ones, pushed ones by number. */
 function laneOf({ node, taskPath }: TaskInfo): string {
-  const [kind, ...rest] = taskPath;
-  if (kind !== '__pregel_push') return `pull/${node}`;
-  return ['push', ...rest.filter((part) => typeof part === 'number').map(padded), node].join('/');
+  if (taskPath[0] !== '__pregel_push') return `pull/${node}`;
+  return ['push', ...taskPath.filter((part) => typeof part === 'number').map(padded), node].join('/');
 }

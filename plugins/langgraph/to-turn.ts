@@ -39,15 +39,19 @@ interface Part {
 
 /** The turns in one node's output. */
 export function turnsOf(output: unknown, speaker: Speaker, ledger: Ledger): TurnInput[] {
-  return partsOf(output).flatMap((part) => {
-    const { messages, rest } = splitUpdate(part.update);
-    const spoken = messages.flatMap((raw) => messageTurn(raw, speaker.agent, ledger) ?? []);
-    const news = newsIn(rest, speaker);
-    const state =
-      news === undefined ? [] : [{ agent: speaker.agent, kind: 'state' as const, content: asText(news) }];
-    if (part.goto.length === 0) return [...spoken, ...state];
-    return handedOver([...spoken, ...state], part.goto.join(', '), speaker);
-  });
+  return partsOf(output).flatMap((part) => turnsOfPart(part, speaker, ledger));
+}
+
+function turnsOfPart({ update, goto }: Part, speaker: Speaker, ledger: Ledger): TurnInput[] {
+  const { messages, rest } = splitUpdate(update);
+  const turns: TurnInput[] = [];
+  for (const raw of messages) {
+    const turn = messageTurn(raw, speaker.agent, ledger);
+    if (turn) turns.push(turn);
+  }
+  const news = newsIn(rest, speaker);
+  if (news !== undefined) turns.push({ agent: speaker.agent, kind: 'state', content: asText(news) });
+  return goto.length === 0 ? turns : handedOver(turns, goto.join(', '), speaker);
 }
 
 /** A message that the graph was given, such as a chat's history. */
@@ -81,10 +85,12 @@ function messageTurn(
   if (!fields) return undefined;
   const speaker = speakerOf(message, fields, agent, callers);
   for (const { id } of fields.toolCalls ?? []) if (id !== '') callers.set(id, speaker);
-  const call = fields.toolCallId ?? '';
+  const turn = { agent: speaker, ...fields };
+  const call = fields.toolCallId;
+  if (call === undefined) return turn;
   const isError = failedCalls.has(call) ? { isError: true } : {};
   const given = haltedCalls.has(call) ? { given: true } : {};
-  return { agent: speaker, ...fields, ...isError, ...given };
+  return { ...turn, ...isError, ...given };
 }
 
 function speakerOf(
@@ -191,7 +197,8 @@ function isPairs(update: object): update is [string, unknown][] {
 function listOf(value: unknown): readonly unknown[] {
   const list =
     typeof value === 'object' && value !== null && '__overwrite__' in value ? value.__overwrite__ : value;
-  return list === undefined || list === null ? [] : [list].flat();
+  if (Array.isArray(list)) return list;
+  return list === undefined || list === null ? [] : [list];
 }
 
 function asText(value: unknown): string {

@@ -51,6 +51,31 @@ test('an audit that fails under a strict policy halts, whatever is done about al
   expect(strict.shut).toBe('halt');
 });
 
+describe('a spent budget', () => {
+  const spent = { failure: { kind: 'budget', message: '2 of 2 model calls are spent' } } as const;
+
+  test.each<[string, Partial<GatePolicy>, string]>([
+    [
+      'proceeds where it says so, strict as the policy is',
+      { budget: { calls: 2, whenSpent: 'proceed' }, onAuditFailure: 'halt' },
+      'proceed',
+    ],
+    [
+      'halts where it says so',
+      { budget: { calls: 2, whenSpent: 'halt' }, onAuditFailure: 'proceed' },
+      'halt',
+    ],
+    ["that is the auditor's own is a failure like any other", { onAuditFailure: 'halt' }, 'halt'],
+  ])('%s', (_name, policy, expected) => {
+    expect(gate(policy).take(spent, () => blames())).toBe(expected);
+  });
+
+  test('has no say in other failures', () => {
+    const lenient = gate({ budget: { calls: 2, whenSpent: 'halt' } });
+    expect(lenient.take(failure, () => blames())).toBe('proceed');
+  });
+});
+
 test('the first answer is the last: a later failure does not turn a pause into a halt', () => {
   const paused = gate({ onAlarm: 'pause', onAuditFailure: 'halt' });
   answer(paused);

@@ -70,6 +70,20 @@ describe.each(faults)('an auditor that %s', (_, kind, message, answer) => {
 });
 
 describe('the deadline', () => {
+  it('is told to the auditor, who need not begin what would take longer', async () => {
+    let left = 0;
+    const { session } = auditedRun(
+      async (_, { deadlineAt = 0 }) => {
+        left = deadlineAt - performance.now();
+        return { kind: 'continue' };
+      },
+      { deadlineMs: 5_000 },
+    );
+    await session.submit(says('3'));
+    expect(left).toBeGreaterThan(4_000);
+    expect(left).toBeLessThanOrEqual(5_000);
+  });
+
   it('aborts the signal, and an answer after it changes nothing', async () => {
     const late = gateway();
     let signal: AbortSignal | undefined;

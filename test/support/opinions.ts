@@ -36,6 +36,14 @@ export const call = (more: Partial<ModelCall> = {}): ModelCall => ({
   ...more,
 });
 
+/** Tells these notes, and then gives its verdict. */
+export const telling =
+  (verdict: unknown, ...notes: unknown[]): Auditor['audit'] =>
+  (_, { note }) => {
+    for (const told of notes) note?.(told as never);
+    return verdict as never;
+  };
+
 /** Asks an auditor about two turns, the task and a `solver`'s word, outside of any session. */
 export async function askOnce(auditor: Auditor, options: Partial<AuditOptions> = {}) {
   const trajectory = new Trajectory();

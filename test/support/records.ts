@@ -1,4 +1,11 @@
-import type { CloseRecord, FailureRecord, RunRecord, TurnRecord, VerdictRecord } from '../../core/record.js';
+import type {
+  CloseRecord,
+  FailureRecord,
+  NoteRecord,
+  RunRecord,
+  TurnRecord,
+  VerdictRecord,
+} from '../../core/record.js';
 import type { Turn } from '../../core/turn.js';
 
 /** Whole records of a run, as a session writes them. */
@@ -58,6 +65,16 @@ export const closeRecord = (
   runId,
   at: 0,
   outcome: { status },
+});
+
+export const noteRecord = (runId: string, turnId: string, note: NoteRecord['note']): NoteRecord => ({
+  v: 1,
+  type: 'note',
+  runId,
+  at: 0,
+  turnId,
+  step: 0,
+  note,
 });
 
 /** As a recorder writes it when it opens a log with a torn end. */

@@ -77,7 +77,7 @@ function restOf(text: string, lead: string): string | undefined {
 function valueStart(tokens: readonly ReplyToken[], untilValue: string) {
   const texts = tokens.map(textOf);
   const before = latin1(untilValue);
-  const found = texts.join('').lastIndexOf(before);
+  const found = before === '' ? 0 : texts.join('').lastIndexOf(before);
   if (found === -1) return undefined;
   const at = found + before.length;
   let begin = 0;

@@ -46,11 +46,14 @@ function read(reply: ChatReply, prefix: Prefix): ReasonedVerdict | Bad {
       'the model refuses to judge, or its reply was withheld by a content filter',
     );
   }
+  if (reply.finishReason === 'length') {
+    // Even if it parses: it may have been about to go on, after the quotation of an agent that wrote an answer.
+    const message =
+      'the reply was cut off, for it is longer than maxReplyTokens or what is left of the context';
+    return { message, reply };
+  }
   const parsed = parseVerdict(reply.text, prefix);
-  if ('verdict' in parsed) return { ...parsed, reply };
-  const message =
-    reply.finishReason === 'length'
-      ? 'the reply was cut off, for it is longer than maxReplyTokens or what is left of the context'
-      : `${parsed.message} (${parsed.invalid})`;
-  return { message, reply };
+  return 'verdict' in parsed
+    ? { ...parsed, reply }
+    : { message: `${parsed.message} (${parsed.invalid})`, reply };
 }

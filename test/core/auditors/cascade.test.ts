@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AuditError } from '../../../core/audit-failure.js';
+import type { AuditOptions } from '../../../core/auditor.js';
 import { cascade } from '../../../core/auditors/cascade.js';
 import { SetupError } from '../../../core/errors.js';
 import type { Schedule } from '../../../core/schedule.js';
@@ -72,6 +73,23 @@ describe('a stage', () => {
     expect(verdict).toEqual(fine);
     expect(opinions()[0]?.failure).toEqual({ kind: 'deadline', message: 'no verdict within 20 ms' });
     expect(signal?.aborted).toBe(true);
+  });
+
+  it.each([
+    ['its own where that comes first', 50, 1_000, 50],
+    ["the whole's where that does", 1_000, 50, 50],
+    ["the whole's where it has none", undefined, 50, 50],
+  ])('knows until when its answer is waited for: %s', async (_, own, whole, expected) => {
+    let deadlineAt: number | undefined;
+    const asked = named('asked', (_request: unknown, options: AuditOptions) => {
+      ({ deadlineAt } = options);
+      return fine;
+    });
+    const now = performance.now();
+    const options = own === undefined ? {} : { deadlineMs: own };
+    await askOnce(cascade([asked, named('b', fine)], options), { deadlineAt: now + whole });
+    expect((deadlineAt as number) - now).toBeGreaterThanOrEqual(expected);
+    expect((deadlineAt as number) - now).toBeLessThan(expected + 200);
   });
 
   it('is not asked once the deadline of the whole has passed', async () => {

@@ -11,36 +11,28 @@ const runs = (count: number, ...scores: readonly number[]) =>
 
 describe('a shape', () => {
   it('gives a step that enough runs reach a bin of its own, and takes later steps together', () => {
-    const shape = stepShape([...runs(20, 0.1, 0.5), ...runs(5, 0.1, 0.5, 0.9)], 0.05);
+    const shape = stepShape([...runs(20, 0.1, 0.5), ...runs(5, 0.1, 0.5, 0.9)]);
     expect(shape.bins.map(({ fromStep }) => fromStep)).toEqual([0, 2]);
     expect(scoreAt(locationAt(shape, 1))).toBeCloseTo(0.1);
-    // 5 of 25 runs go on to 0.9, more than the 1 in 20 that a (1 - far)-quantile leaves out.
-    expect(scoreAt(locationAt(shape, 2))).toBeCloseTo(0.9);
+    // 5 of the 25 runs go on to 0.9.
+    expect(locationAt(shape, 2)).toBeCloseTo(0.8 * logOdds(0.5) + 0.2 * logOdds(0.9));
     expect(locationAt(shape, 500)).toBe(locationAt(shape, 2));
   });
 
   it('pools steps until enough runs are there, each with the highest of its scores', () => {
-    const shape = stepShape(
-      [...runs(12, 0.2), ...Array.from({ length: 12 }, () => later(7, 0.4, 0.3))],
-      0.05,
-    );
+    const shape = stepShape([...runs(12, 0.2), ...Array.from({ length: 12 }, () => later(7, 0.4, 0.3))]);
     expect(shape.bins).toHaveLength(1);
-    expect(scoreAt(locationAt(shape, 1))).toBeCloseTo(0.4);
+    expect(locationAt(shape, 1)).toBeCloseTo((logOdds(0.2) + logOdds(0.4)) / 2);
   });
 
   it('of few runs is one bin; of none, or of runs without a score, flat', () => {
-    expect(stepShape(runs(3, 0.1, 0.9), 0.05).bins).toHaveLength(1);
-    expect(stepShape([], 0.05)).toEqual(flatShape);
-    expect(stepShape(runs(30), 0.05)).toEqual(flatShape);
-  });
-
-  it('needs more runs to a bin where the rate is lower: its quantile must not be the highest of all', () => {
-    expect(stepShape(runs(40, 0.1, 0.2), 0.05).bins).toHaveLength(2);
-    expect(stepShape(runs(40, 0.1, 0.2), 0.01).bins).toHaveLength(1);
+    expect(stepShape(runs(3, 0.1, 0.9)).bins).toHaveLength(1);
+    expect(stepShape([])).toEqual(flatShape);
+    expect(stepShape(runs(30))).toEqual(flatShape);
   });
 
   it('counts a score of nothing as the least that was seen, so that one such step is not infinitely low', () => {
-    const shape = stepShape(runs(20, 0, 0.04, 0.5), 0.05);
+    const shape = stepShape(runs(20, 0, 0.04, 0.5));
     expect(shape.floor).toBe(0.04);
     expect(scoreAt(locationAt(shape, 1))).toBeCloseTo(0.04);
   });

@@ -3,9 +3,11 @@ import type { InputError } from '../../../core/errors.js';
 import type { ReadOptions } from '../../../core/run-log/read-records.js';
 import { type LoggedRun, readRuns } from '../../../core/run-log/read-runs.js';
 import { alarmAt, approve, at, auditedRun, says } from '../../support/audited-run.js';
+import { call } from '../../support/opinions.js';
 import {
   closeRecord,
   failureRecord,
+  noteRecord,
   recoveryRecord,
   runRecord,
   turnRecord,
@@ -56,6 +58,29 @@ describe('a run', () => {
       logFile(runRecord('a'), turnRecord('a', '1'), failureRecord('a', '1'), closeRecord('a')),
     );
     expect([run?.verdicts.length, run?.failures.length]).toEqual([0, 1]);
+  });
+
+  it('keeps the notes that came after their verdicts, with their turns', async () => {
+    const opinion = {
+      type: 'opinion',
+      auditor: 'b',
+      shadow: true,
+      verdict: alarmAt(0),
+      durationMs: 1,
+    } as const;
+    const log = (turnId: string) =>
+      logFile(
+        runRecord('a'),
+        turnRecord('a', '1'),
+        { ...verdictRecord('a', '1'), notes: [call()] },
+        noteRecord('a', turnId, opinion),
+        closeRecord('a'),
+      );
+    const [run] = await read(log('1'));
+    expect(run?.verdicts.map(({ notes }) => notes)).toEqual([[call()]]);
+    expect(run?.notes).toEqual([noteRecord('a', '1', opinion)]);
+    expect(run?.incomplete).toBe(false);
+    expect((await read(log('2')))[0]?.incomplete).toBe(true);
   });
 
   it('that was cut off comes at the end, without an outcome', async () => {
