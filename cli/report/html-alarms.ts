@@ -32,14 +32,29 @@ function turnItem({ step, agent, kind, text, cut }: ShownTurn, would: WouldHalt)
   return `<div class="turn${step === would.step ? ' blamed' : ''}"><div class="facts">${step} · ${shown(agent)} · ${kind}${mark}</div><pre>${shown(text)}${more}</pre></div>`;
 }
 
+/** Alarms that stand open on the page; the others are folded away, so that what follows is not far off. */
+const OPEN = 10;
+
 /** Every alarm that an excerpt was kept of; how many more there are is said below. */
-export function alarmsTable(
+export function alarmTables(
   wouldHalts: readonly WouldHalt[],
   excerpts: ReadonlyMap<WouldHalt, Excerpt>,
 ): string {
   const items = [...excerpts].map(([would, excerpt]) => alarmItem(would, excerpt));
-  const more = wouldHalts.length - items.length;
+  const folded = items.slice(OPEN);
+  const beyond = wouldHalts.length - items.length;
+  return [
+    alarmTable(items.slice(0, OPEN)),
+    folded.length > 0
+      ? `<details class="folded"><summary>${whole(folded.length)} more</summary>${alarmTable(folded)}</details>`
+      : '',
+    beyond > 0
+      ? `<p class="facts">and ${whole(beyond)} that only <code>agentforesight report --json</code> tells</p>`
+      : '',
+  ].join('\n');
+}
+
+function alarmTable(items: readonly string[]): string {
   return `<table class="alarms"><thead><tr><th>run</th><th class="number">step</th><th>agent</th><th class="number">score</th><th class="number">turns after</th><th class="number">time after</th><th>ended</th></tr></thead>
-${items.join('\n')}</table>
-${more > 0 ? `<p class="facts">${count(more, 'more alarm')}: see <code>agentforesight report --json</code></p>` : ''}`;
+${items.join('\n')}</table>`;
 }

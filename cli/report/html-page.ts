@@ -1,15 +1,16 @@
 import { duration, money, percent, whole } from '../figures.js';
 import { headline, spared, whatBefell } from './headline.js';
-import { alarmsTable } from './html-alarms.js';
+import { alarmTables } from './html-alarms.js';
 import { charts } from './html-charts.js';
 import { STYLE } from './html-style.js';
 import { htmlTable, shown } from './html-text.js';
 import type { ReportSummary, ReportTally } from './report-tally.js';
+import { endingsIn } from './run-chains.js';
 
 /** Whatever an agent has written, a browser runs and fetches nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-const SHOWN_AGENTS = 40;
+const SHOWN_AGENTS = 20;
 
 /** The report as one page that needs nothing else: to be mailed, or kept beside its log. */
 export function htmlPage(summary: ReportSummary, tally: ReportTally): string {
@@ -31,8 +32,8 @@ export function htmlPage(summary: ReportSummary, tally: ReportTally): string {
 <header><h1>${shown(headline(summary))}</h1>
 <p class="facts">${shown(scope(summary))}</p></header>
 <section class="cards">${cards(summary).join('\n')}</section>
-${section(wouldHalts.length > 0, `Runs that ${whatBefell(summary.policies)}`, () => `${after === undefined ? '' : `<p>${shown(capital(after))}.</p>`}${alarmsTable(wouldHalts, tally.alarms.excerpts)}`)}
 ${section(plots.length > 0, 'Plots', () => `<div class="plots">${plots.map((plot) => `<figure>${plot}</figure>`).join('\n')}</div>`)}
+${section(wouldHalts.length > 0, `Runs that ${whatBefell(summary.policies)}`, () => `${after === undefined ? '' : `<p>${shown(capital(after))}.</p>`}${alarmTables(wouldHalts, tally.alarms.excerpts)}`)}
 <section class="columns">
 ${tables(summary)
   .map(([title, table]) => `<div><h2>${title}</h2>${table}</div>`)
@@ -103,7 +104,7 @@ function card(title: string, figure: string, detail: string): string {
 function tables(summary: ReportSummary): (readonly [title: string, table: string])[] {
   const { alarms, audits, turns, cost, opinions, byAuditor, byAgent } = summary;
   const { alarmed, others } = alarms.endings;
-  const endings = [...new Set([...Object.keys(alarmed), ...Object.keys(others)])] as (keyof typeof alarmed)[];
+  const endings = endingsIn(alarmed, others);
   const all: (readonly [string, readonly string[], readonly (readonly string[])[]])[] = [
     [
       'How runs ended',

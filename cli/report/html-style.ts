@@ -18,9 +18,11 @@ th{color:var(--quiet);font-weight:500;white-space:nowrap;border-bottom:1px solid
 tbody tr+tr td{border-top:1px solid var(--line)}
 .alarms tbody{border-top:1px solid var(--line)}
 .alarms tbody tr+tr td{border-top:0;padding-top:0;padding-bottom:.7rem}
-.reason{margin:0 0 .3rem;color:var(--bad);white-space:pre-wrap;unicode-bidi:isolate}
+.reason{margin:0 0 .3rem;white-space:pre-wrap;unicode-bidi:isolate}
 summary{cursor:pointer;color:var(--quiet);font-size:.86rem}
-details[open] summary{margin-bottom:.4rem}
+details[open]>summary{margin-bottom:.4rem}
+.folded{margin-top:.6rem}
+.alarm td:nth-child(2),.alarm td:nth-child(3){color:var(--bad);font-weight:600}
 .turn{border-left:3px solid var(--line);padding:.2rem .8rem;margin:.5rem 0}
 .turn.blamed{border-color:var(--bad);background:var(--badsheet)}
 mark{background:none;color:var(--bad);font-weight:600}

@@ -6,6 +6,7 @@ import { oneLine, padded } from '../terminal-text.js';
 import type { WouldHalt } from './alarm-tally.js';
 import { headline, spared } from './headline.js';
 import type { ReportSummary } from './report-tally.js';
+import { endingsIn } from './run-chains.js';
 
 const SHOWN_ALARMS = 20;
 const SHOWN_AGENTS = 10;
@@ -82,7 +83,7 @@ function alarmLines(would: WouldHalt, width: number): string[] {
 
 function endings({ alarms }: ReportSummary): string[] {
   const { alarmed, others } = alarms.endings;
-  const kinds = [...new Set([...Object.keys(alarmed), ...Object.keys(others)])] as (keyof typeof alarmed)[];
+  const kinds = endingsIn(alarmed, others);
   if (kinds.length === 0) return [];
   const row = (title: string, counts: typeof alarmed) => [
     title,

@@ -3,6 +3,22 @@ import type { LoggedRun, Outcome } from '../../core/index.js';
 /** How a run ended; `cut off` where the log does not say. */
 export type Ending = Outcome['status'] | 'cut off';
 
+/** In the order in which they are told. */
+const ENDINGS: readonly Ending[] = [
+  'completed',
+  'failed',
+  'halted',
+  'paused',
+  'interrupted',
+  'aborted',
+  'cut off',
+];
+
+/** Those that any of the counts has. */
+export function endingsIn(...counts: readonly Readonly<Partial<Record<Ending, number>>>[]): Ending[] {
+  return ENDINGS.filter((ending) => counts.some((of) => ending in of));
+}
+
 /** A run and those that continue it. */
 export interface Chain {
   /** Whether any of them has an alarm. */

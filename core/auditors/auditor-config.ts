@@ -29,6 +29,7 @@ const signalsSchema = z.strictObject({
 });
 
 const price = z.number().nonnegative();
+const share = z.number().min(0).max(1);
 
 const chatSchema = z
   .strictObject({
@@ -48,7 +49,7 @@ const chatSchema = z
     turnTokens: z.int().min(256).optional(),
     maxReplyTokens: z.int().positive().optional(),
     votes: z.int().min(1).max(100).optional(),
-    probe: z.strictObject({ threshold: z.number().min(0).max(1) }).optional(),
+    probe: z.strictObject({ threshold: share }).optional(),
     /** Money per million tokens. */
     prices: z.strictObject({ input: price, cachedInput: price.optional(), output: price }).optional(),
     retries: z.int().nonnegative().optional(),
@@ -63,13 +64,14 @@ const chatSchema = z
     ({ layout, contextTokens, turnTokens }) => layout !== 'published' || !(contextTokens ?? turnTokens),
     {
       path: ['layout'],
-      error: 'the published layout never cuts, so contextTokens and turnTokens mean nothing to it',
+      error: 'the published layout has limits of its own; contextTokens and turnTokens go with append-only',
     },
   );
 
 const cascadeSchema = z.strictObject({
   kind: z.literal('cascade'),
   ...common,
+  continueBelow: share.optional(),
   get stages() {
     return z.array(auditorConfigSchema).min(2).readonly();
   },
@@ -86,6 +88,7 @@ const majoritySchema = z.strictObject({
 const shadowSchema = z.strictObject({
   kind: z.literal('shadow'),
   ...common,
+  sampleRate: share.optional(),
   get primary() {
     return auditorConfigSchema;
   },
@@ -126,10 +129,15 @@ export type ChatConfig = Readonly<z.infer<typeof chatSchema>>;
 export type AuditorConfig =
   | SignalsConfig
   | ChatConfig
-  | (Common & { readonly kind: 'cascade'; readonly stages: readonly AuditorConfig[] })
+  | (Common & {
+      readonly kind: 'cascade';
+      readonly stages: readonly AuditorConfig[];
+      readonly continueBelow?: number | undefined;
+    })
   | (Common & { readonly kind: 'majority'; readonly auditors: readonly AuditorConfig[] })
   | (Common & {
       readonly kind: 'shadow';
       readonly primary: AuditorConfig;
       readonly candidate: AuditorConfig;
+      readonly sampleRate?: number | undefined;
     });

@@ -44,11 +44,11 @@ function ofKind(config: AuditorConfig, env: Environment): Auditor {
     case 'chat':
       return chatOf(config, env);
     case 'cascade':
-      return cascade(config.stages.map(made));
+      return cascade(config.stages.map(made), { continueBelow: config.continueBelow });
     case 'majority':
       return majority(config.auditors.map(made));
     case 'shadow':
-      return shadow(made(config.primary), made(config.candidate));
+      return shadow(made(config.primary), made(config.candidate), { sampleRate: config.sampleRate });
   }
 }
 

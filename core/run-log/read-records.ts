@@ -28,6 +28,11 @@ interface DoubtfulLine {
 /** JSON may spend six bytes on one (`\u0001`), and a turn has more than one text. */
 const LINE_BYTES_PER_TURN_BYTE = 8;
 
+/** Bytes of the longest line that is read. */
+export function longestLine({ maxTurnBytes = DEFAULT_MAX_TURN_BYTES }: ReadOptions): number {
+  return maxTurnBytes * LINE_BYTES_PER_TURN_BYTE + 65_536;
+}
+
 /**
  * Reads a run log line by line, in constant memory.
  *
@@ -45,7 +50,7 @@ export async function* readRecords(file: string, options: ReadOptions = {}): Asy
   let doubtful: DoubtfulLine[] = [];
   let records = 0;
   let lines = 0;
-  for await (const line of readLines(file, maxTurnBytes * LINE_BYTES_PER_TURN_BYTE + 65_536)) {
+  for await (const line of readLines(file, longestLine(options))) {
     if (line.bytes.length === 0 && !line.tooLong) continue;
     lines++;
     const parsed = parseLine(file, line, maxTurnBytes);

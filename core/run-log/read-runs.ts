@@ -2,7 +2,8 @@ import { InputError } from '../errors.js';
 import type { CloseRecord, FailureRecord, NoteRecord, RunRecord, VerdictRecord } from '../record.js';
 import { Trajectory } from '../trajectory.js';
 import type { Turn } from '../turn.js';
-import { type ReadOptions, readRecords } from './read-records.js';
+import { continuedRuns } from './continued-runs.js';
+import { longestLine, type ReadOptions, readRecords } from './read-records.js';
 
 /** One run as the log kept it. */
 export interface LoggedRun {
@@ -67,11 +68,12 @@ class OpenRun {
 
 /**
  * Puts the runs of a log together, each handed over at its close record and the unclosed ones at the end, in the order
- * they were opened. Memory: the runs that are open at once, and the turns of those that later ones may continue.
+ * they were opened. Memory: the runs that are open at once, and the turns of those that others of the log continue.
  * @throws InputError as {@link readRecords}, and for a record of a run that was never opened
  */
 export async function* readRuns(file: string, options: ReadOptions = {}): AsyncGenerator<LoggedRun> {
   const open = new Map<string, OpenRun>();
+  const continued = await continuedRuns(file, longestLine(options));
   const continuable = new Map<string, readonly Turn[]>();
   const warn = (line: number, text: string) => options.onWarning?.(`${file}:${line}: ${text}`);
 
@@ -100,7 +102,8 @@ export async function* readRuns(file: string, options: ReadOptions = {}): AsyncG
       open.delete(record.runId);
       const ended = run.end(record.outcome);
       // Only a run that stopped before its end can be taken up again.
-      if (record.outcome.status !== 'completed') continuable.set(record.runId, ended.turns);
+      const mayBeContinued = record.outcome.status !== 'completed' && continued?.has(record.runId) !== false;
+      if (mayBeContinued) continuable.set(record.runId, ended.turns);
       yield ended;
     }
   }

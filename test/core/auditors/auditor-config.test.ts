@@ -22,6 +22,7 @@ describe('a configuration that is read', () => {
   it('comes back as it was written, nested to any depth', async () => {
     const config = {
       kind: 'shadow',
+      sampleRate: 0.1,
       name: 'careful',
       schedule: { everyNth: 3, signals: true },
       primary: {
@@ -52,7 +53,7 @@ describe('a configuration that is refused: what, and in which field', () => {
     [{ kind: 'shadow', primary: { kind: 'signals' } }, 'candidate', /kind is one of/],
     [{ ...chat, temprature: 1 }, 'temprature', /no such field/],
     [{ ...chat, baseURL: 'localhost' }, 'baseURL', /expected a URL/],
-    [{ ...chat, layout: 'published', turnTokens: 500 }, 'layout', /never cuts/],
+    [{ ...chat, layout: 'published', turnTokens: 500 }, 'layout', /go with append-only/],
     [{ kind: 'signals', schedule: 'sometimes' }, 'schedule', /"everyNth": 3/],
     [{ kind: 'signals', alarmOn: ['hunch'] }, 'alarmOn[0]', /./],
   ])('%j', async (config, field, what) => {
