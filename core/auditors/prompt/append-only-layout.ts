@@ -4,7 +4,7 @@ import { SetupError } from '../../errors.js';
 import type { ToolSpec } from '../../run-info.js';
 import type { Turn } from '../../turn.js';
 import { CompactedLines, type Rendered } from './compaction.js';
-import { type CountTokens, countTokens, loadTokenizer } from './count-tokens.js';
+import { type CountTokens, countTokens, wholeCount } from './count-tokens.js';
 import { APPEND_ONLY_SYSTEM, APPEND_ONLY_TAIL } from './instructions.js';
 import { jsonLine } from './json-line.js';
 import { taskLine, toolLines } from './opening.js';
@@ -36,8 +36,8 @@ const LEAST_FOR_THE_RUN = 2_048;
  * @throws SetupError when the options leave no room for the run
  */
 export function appendOnlyLayout(options: AppendOnlyLayoutOptions = {}): PromptLayout {
-  const { contextTokens, replyTokens, turnTokens, countTokens: count } = validated(options);
-  if (count === countTokens) loadTokenizer();
+  const { contextTokens, replyTokens, turnTokens, countTokens: given } = validated(options);
+  const count = wholeCount(given, 'appendOnlyLayout');
   const fixedTokens = count(APPEND_ONLY_SYSTEM) + count(APPEND_ONLY_TAIL);
   const budget = contextTokens - replyTokens - fixedTokens;
   if (budget < LEAST_FOR_THE_RUN) {

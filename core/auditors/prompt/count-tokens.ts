@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { SetupError } from '../../errors.js';
 
 /** Counts the tokens of a text as the audited model's tokenizer does. Text that spells a control token is mere text. */
 export type CountTokens = (text: string) => number;
@@ -8,7 +9,7 @@ type Encoding = typeof import('gpt-tokenizer/encoding/o200k_base');
 /** Takes 300 ms and some 50 MB, so it is loaded by the first layout that needs it, and once. */
 let encoding: Encoding | undefined;
 
-export function loadTokenizer(): Encoding {
+function loadTokenizer(): Encoding {
   encoding ??= createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base') as Encoding;
   return encoding;
 }
@@ -34,6 +35,18 @@ export const countTokens: CountTokens = (text) => {
   for (const part of parts(text)) tokens += countTokens(part, ALL_TEXT_IS_PLAIN);
   return tokens;
 };
+
+/** A layout's tokenizer, tried once so that it is loaded before the first audit; estimates are rounded up. @throws SetupError */
+export function wholeCount(count: CountTokens, layout: string): CountTokens {
+  const tokens: unknown = typeof count === 'function' ? count('one two') : undefined;
+  if (typeof tokens === 'number' && Number.isFinite(tokens) && tokens > 0)
+    return (text) => Math.ceil(count(text));
+  throw new SetupError(
+    layout,
+    'countTokens is no function from a text to a number above 0',
+    'Mend it, or leave it out',
+  );
+}
 
 /** The tokens that {@link countTokens} counts. */
 export function encodeTokens(text: string): number[] {

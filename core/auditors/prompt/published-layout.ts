@@ -1,8 +1,7 @@
 import type { AuditRequest } from '../../auditor.js';
-import { SetupError } from '../../errors.js';
 import { type AfTrajTurn, type Turn, toAfTrajTurn } from '../../turn.js';
 import { withoutControlTokens } from './control-tokens.js';
-import { type CountTokens, countTokens, loadTokenizer } from './count-tokens.js';
+import { type CountTokens, countTokens, wholeCount } from './count-tokens.js';
 import { tokensOf } from './fit-tokens.js';
 import { PUBLISHED_SYSTEM, PUBLISHED_TAIL } from './instructions.js';
 import type { Prompt, PromptLayout } from './prompt-layout.js';
@@ -23,15 +22,7 @@ const FIELD_LENGTH = 2_000;
  * and there is no budget for the whole: a server turns away what is too long.
  */
 export function publishedLayout(options: PublishedLayoutOptions = {}): PromptLayout {
-  const { countTokens: count = countTokens } = options;
-  if (typeof count !== 'function') {
-    throw new SetupError(
-      'publishedLayout',
-      'countTokens is no function',
-      'Give countTokens(text), or nothing',
-    );
-  }
-  if (count === countTokens) loadTokenizer();
+  const count = wholeCount(options.countTokens ?? countTokens, 'publishedLayout');
   const fixedTokens = count(PUBLISHED_SYSTEM) + count(PUBLISHED_TAIL);
   const known = new WeakMap<Turn, Line>();
   const render = (turn: Turn) => {
