@@ -177,6 +177,39 @@ describe('with a log', () => {
       ['c', ['1 continue']],
     ]);
   });
+
+  it('cut off before its last verdict, it asks again, though every turn is there', async () => {
+    const log = path.join(temporaryFolder(), 'audits.jsonl');
+    await reAudit([recorded('a', 'x', 'y')], { auditor: auditor().own, log });
+    const lines = fs.readFileSync(log, 'utf8').trimEnd().split('\n');
+    expect(lines.slice(-2).map((line) => JSON.parse(line).type)).toEqual(['verdict', 'close']);
+    fs.writeFileSync(log, `${lines.slice(0, -2).join('\n')}\n`);
+    const { own, asked } = auditor();
+    const again = await reAudit([recorded('a', 'x', 'y')], { auditor: own, log });
+    expect(again.map(({ resumed }) => resumed)).toEqual([false]);
+    expect(asked).toEqual(['a:x', 'a:y']);
+  });
+
+  it('stopped in the audit that closes a run, it asks again, though the run is closed', async () => {
+    const log = path.join(temporaryFolder(), 'audits.jsonl');
+    const stopping = new AbortController();
+    const { own } = auditor();
+    const onlyAtTheEnd: Auditor = {
+      ...own,
+      schedule: { due: () => false },
+      audit(_, { signal }) {
+        setTimeout(() => stopping.abort(), 5);
+        return new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('aborted'))),
+        );
+      },
+    };
+    expect(
+      await reAudit([recorded('a', 'x')], { auditor: onlyAtTheEnd, log, stop: stopping.signal }),
+    ).toEqual([]);
+    const again = await reAudit([recorded('a', 'x')], { auditor: own, log });
+    expect(again.map(({ resumed }) => resumed)).toEqual([false]);
+  });
 });
 
 it('a key that is refused ends the work: nothing gets better by itself', async () => {
