@@ -118,9 +118,14 @@ export class RunAuditor {
 
   /** Resolves when all promised notes are there, or the deadline has passed. What comes later is dropped. */
   async close(): Promise<void> {
-    const all = await within(Promise.all(this.#awaited), this.#parts.deadlineMs);
+    const all = await within(this.#allNoted(), this.#parts.deadlineMs);
     this.#isClosed = true;
     if (all === EXPIRED) this.#faults.report('note-late', 'a note did not come before the run was closed');
+  }
+
+  /** Whoever is waited for may promise more meanwhile: a candidate that makes its model call only now. */
+  async #allNoted(): Promise<void> {
+    while (this.#awaited.size > 0) await Promise.all(this.#awaited);
   }
 
   #await(work: Promise<void>): void {
