@@ -85,7 +85,8 @@ export class RunAuditor {
       const note = this.#read(raw);
       if (!note) return;
       if (note.type === 'call') {
-        if (!note.shadow) this.#spending.add(note);
+        const unmetered = note.shadow ? undefined : this.#spending.add(note);
+        if (unmetered) this.#faults.callUnmetered(note, unmetered);
         trace.called(note);
       }
       if (!isOver) notes.push(note);
