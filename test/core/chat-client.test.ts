@@ -135,6 +135,20 @@ describe('a failure is sorted', () => {
     expect(`${thrown.stack} ${JSON.stringify(thrown)} ${thrown.cause}`).not.toContain(KEY);
   });
 
+  it.each<[string, string, (key: string) => object]>([
+    ['in JSON text', 'sk-"quoted\\0123456789', (key) => ({ error: { code: 1, got: `Bearer ${key}` } })],
+    [
+      'in a URL',
+      'c2stYWJj+ZGVm/Z2hp==',
+      (key) => ({ error: { message: `?key=${encodeURIComponent(key)}` } }),
+    ],
+  ])('without the key, though it is quoted %s', async (_, apiKey, body) => {
+    const { ask } = await serving([json(400, body(apiKey))], { apiKey });
+    const { message } = await failure(ask());
+    expect(message).toContain('[key]');
+    expect(message).not.toMatch(/0123456789|Z2hp/);
+  });
+
   it('no server there', async () => {
     const { server, ask } = await serving([hangs], { retries: 0 });
     await server.close();
