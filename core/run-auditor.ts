@@ -63,10 +63,20 @@ export class RunAuditor {
     this.#spending = new Spending(parts.budget);
   }
 
+  /** Who would be asked now. */
+  get name(): string {
+    try {
+      return auditorName(this.#parts.auditor);
+    } catch (cause) {
+      this.#faults.report('auditor-nameless', messageOf(cause), cause);
+      return auditorName({});
+    }
+  }
+
   /** Never rejects. @param isLast whether the run is over */
   async ask(prefix: Prefix, isLast: boolean): Promise<Audit> {
     const { auditor, deadlineMs, onAlarm } = this.#parts;
-    const name = auditorName(auditor);
+    const { name } = this;
     const { index: step, agent } = prefix.newest;
     const trace = new AuditTrace({
       runId: this.#run.runId,
