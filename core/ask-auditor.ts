@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { AuditError, type AuditFailure } from './audit-failure.js';
+import { AuditError, type AuditFailure, type AuditFailureKind, auditFailureSchema } from './audit-failure.js';
 import type { AuditOptions, Auditor, AuditRequest, AuditResult } from './auditor.js';
 import { EXPIRED, within } from './deadline.js';
 import { messageOf } from './diagnostics.js';
@@ -42,9 +42,14 @@ export async function askAuditor(
     }
     return readVerdict(answer, request.prefix);
   } catch (cause) {
-    const kind = cause instanceof AuditError ? cause.kind : 'threw';
-    return { failure: { kind, message: messageOf(cause) } };
+    return { failure: { kind: kindOf(cause), message: messageOf(cause) } };
   }
+}
+
+/** Plain JavaScript may throw an AuditError of any kind; a log with an unknown one could not be read. */
+function kindOf(cause: unknown): AuditFailureKind {
+  const { kind } = auditFailureSchema.shape;
+  return kind.catch('threw').parse(cause instanceof AuditError ? cause.kind : undefined);
 }
 
 /** A verdict must have the right shape and speak of turns and agents that are there. */

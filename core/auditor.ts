@@ -45,6 +45,6 @@ export interface Auditor {
 export type AuditResult = { readonly verdict: Verdict } | { readonly failure: AuditFailure };
 
 /** What to call an auditor, also one that gives no name. */
-export function auditorName({ name = 'auditor' }: Auditor): string {
+export function auditorName({ name = 'auditor' }: Pick<Auditor, 'name'>): string {
   return name;
 }

@@ -12,7 +12,11 @@ export const budgetSchema = z
     error: 'sets no limit; give calls, tokens or cost',
   });
 
-/** What auditing one run may take. It is looked at before each audit: what is under way is finished, and may go over. */
+/**
+ * What auditing one run may take. It is looked at before each audit: what is under way is finished, and may go over. A call of
+ * which the server tells no usage, or the auditor no price, spends no tokens or money, and that is reported once a run;
+ * `calls` bounds those too.
+ */
 export interface Budget {
   /** Model calls, retries not counted. */
   readonly calls?: number | undefined;
@@ -35,10 +39,16 @@ export class Spending {
     this.#budget = budget;
   }
 
-  add({ inputTokens = 0, outputTokens = 0, cost = 0 }: ModelCall): void {
+  /** @returns what an answered call has left unsaid though there is a limit on it */
+  add(call: ModelCall): 'tokens' | 'cost' | undefined {
+    const { inputTokens = 0, outputTokens = 0, cost = 0 } = call;
     this.#calls++;
     this.#tokens += inputTokens + outputTokens;
     this.#cost += cost;
+    const { tokens, cost: money } = this.#budget ?? {};
+    if (call.failed !== undefined) return undefined;
+    if (tokens !== undefined && (call.inputTokens ?? call.outputTokens) === undefined) return 'tokens';
+    return money !== undefined && call.cost === undefined ? 'cost' : undefined;
   }
 
   /** Which limit is reached, for people; nothing while there is something left. */

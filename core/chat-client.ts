@@ -12,8 +12,8 @@ import type { JsonValue } from './json.js';
 export const chatClientSchema = z.strictObject({
   baseURL: z
     .url({ protocol: /^https?$/, error: 'expected an http(s) URL, such as http://127.0.0.1:8000/v1' })
-    .refine((url) => !URL.canParse(url) || new URL(url).username === '', {
-      error: 'must hold no user name or password',
+    .refine((url) => !URL.canParse(url) || namesPlaceOnly(new URL(url)), {
+      error: 'must hold no user name, password, query or fragment',
     }),
   model: z.string().min(1),
   apiKey: z
@@ -162,6 +162,11 @@ async function openaiClient({ baseURL, apiKey }: ChatClientOptions): Promise<Ope
     // Said here too, it stands above what OPENAI_CUSTOM_HEADERS may say.
     defaultHeaders: { authorization: apiKey === undefined ? null : `Bearer ${apiKey}` },
   });
+}
+
+/** Paths are put after it, and errors quote it: a key in its query would be sent nowhere, and told everyone. */
+function namesPlaceOnly({ username, password, search, hash }: URL): boolean {
+  return username + password + search + hash === '';
 }
 
 function withoutNulls(body: Record<string, unknown>): object {

@@ -63,10 +63,20 @@ export class RunAuditor {
     this.#spending = new Spending(parts.budget);
   }
 
+  /** Who would be asked now. */
+  get name(): string {
+    try {
+      return auditorName(this.#parts.auditor);
+    } catch (cause) {
+      this.#faults.report('auditor-nameless', messageOf(cause), cause);
+      return auditorName({});
+    }
+  }
+
   /** Never rejects. @param isLast whether the run is over */
   async ask(prefix: Prefix, isLast: boolean): Promise<Audit> {
     const { auditor, deadlineMs, onAlarm } = this.#parts;
-    const name = auditorName(auditor);
+    const { name } = this;
     const { index: step, agent } = prefix.newest;
     const trace = new AuditTrace({
       runId: this.#run.runId,
@@ -85,7 +95,8 @@ export class RunAuditor {
       const note = this.#read(raw);
       if (!note) return;
       if (note.type === 'call') {
-        if (!note.shadow) this.#spending.add(note);
+        const unmetered = note.shadow ? undefined : this.#spending.add(note);
+        if (unmetered) this.#faults.callUnmetered(note, unmetered);
         trace.called(note);
       }
       if (!isOver) notes.push(note);
@@ -118,9 +129,14 @@ export class RunAuditor {
 
   /** Resolves when all promised notes are there, or the deadline has passed. What comes later is dropped. */
   async close(): Promise<void> {
-    const all = await within(Promise.all(this.#awaited), this.#parts.deadlineMs);
+    const all = await within(this.#allNoted(), this.#parts.deadlineMs);
     this.#isClosed = true;
     if (all === EXPIRED) this.#faults.report('note-late', 'a note did not come before the run was closed');
+  }
+
+  /** Whoever is waited for may promise more meanwhile: a candidate that makes its model call only now. */
+  async #allNoted(): Promise<void> {
+    while (this.#awaited.size > 0) await Promise.all(this.#awaited);
   }
 
   #await(work: Promise<void>): void {

@@ -1,4 +1,5 @@
 import type { AuditFailure } from './audit-failure.js';
+import type { ModelCall } from './audit-note.js';
 import type { Diagnostics } from './diagnostics.js';
 
 /** Where the swallowed faults of one run go. */
@@ -6,6 +7,7 @@ export class RunFaults {
   readonly #diagnostics: Diagnostics;
   readonly #runId: string;
   #budgetIsSpent = false;
+  #budgetIsBlind = false;
 
   constructor(diagnostics: Diagnostics, runId: string) {
     this.#diagnostics = diagnostics;
@@ -27,6 +29,16 @@ export class RunFaults {
       severity: kind === 'auth' ? 'error' : 'warning',
       runId: this.#runId,
     });
+  }
+
+  /** A limit that nothing counts against is none, and whoever set it must know. Told once a run. */
+  callUnmetered({ model }: ModelCall, limit: 'tokens' | 'cost'): void {
+    if (this.#budgetIsBlind) return;
+    this.#budgetIsBlind = true;
+    const why =
+      limit === 'tokens' ? 'the server tells no usage' : 'it has no cost, for want of prices or usage';
+    const message = `a call of ${model} does not count against the budget's ${limit}: ${why}; limit calls instead`;
+    this.report('budget-unmetered', message);
   }
 
   /** The redactor's own error may quote the very text that it failed on, so only its kind is passed on. */

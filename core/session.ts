@@ -1,4 +1,3 @@
-import { auditorName } from './auditor.js';
 import { type Diagnostics, messageOf } from './diagnostics.js';
 import type { FailedAudit, HaltDetails, JudgedTurn } from './errors.js';
 import { type Decision, Gate, type GatePolicy } from './gate.js';
@@ -65,7 +64,7 @@ export class AuditSession {
       const { id: turnId, index: step } = prefix.newest;
       void this.#record({ type: 'note', turnId, step, note: this.#redactor.note(note) });
     });
-    this.#auditorName = auditorName(parts.auditor);
+    this.#auditorName = this.#auditor.name;
     void this.#record({
       type: 'run',
       task,

@@ -14,6 +14,7 @@ import { alarmScore, answerOdds } from './chat/answer-odds.js';
 import { type AskModel, askModel, type Prices } from './chat/model-calls.js';
 import { probe } from './chat/probe.js';
 import { reasonedVerdict } from './chat/reasoned-verdict.js';
+import { DEFAULT_MAX_REPLY_TOKENS, replyRoom } from './chat/reply-room.js';
 import { ServerFeature } from './chat/server-feature.js';
 import { voteShare } from './chat/votes.js';
 import { appendOnlyLayout } from './prompt/append-only-layout.js';
@@ -27,7 +28,7 @@ const optionsSchema = chatClientSchema.extend({
       error: 'expected a layout, such as appendOnlyLayout()',
     })
     .optional(),
-  maxReplyTokens: z.int().min(1).default(2048),
+  maxReplyTokens: z.int().min(1).default(DEFAULT_MAX_REPLY_TOKENS),
   votes: z.int().min(1).max(100).optional(),
   voteTemperature: z.number().positive().max(2).default(0.7),
   probe: z.strictObject({ threshold: z.number().min(0).max(1) }).optional(),
@@ -41,7 +42,10 @@ const optionsSchema = chatClientSchema.extend({
 });
 
 export interface ChatAuditorOptions extends ChatClientOptions {
-  /** How the prefix is put to the model. Default: `appendOnlyLayout()`. */
+  /**
+   * How the prefix is put to the model. Default: `appendOnlyLayout()` with room for the reply. One of your own must leave it
+   * too, as `replyTokens`: `maxReplyTokens` and some 256 for the chat template. A server turns away what has no room.
+   */
   readonly layout?: PromptLayout | undefined;
   /** Thoughts and answer together. Default 2,048. */
   readonly maxReplyTokens?: number | undefined;
@@ -70,8 +74,8 @@ export function chatAuditor(options: ChatAuditorOptions): Auditor {
   const { success, data, error } = optionsSchema.safeParse(options);
   if (!success) throw badChatOption(error, Object.keys(optionsSchema.shape));
   const {
-    layout = appendOnlyLayout(),
     maxReplyTokens,
+    layout = appendOnlyLayout({ replyTokens: replyRoom(maxReplyTokens) }),
     votes,
     voteTemperature,
     probe: probing,

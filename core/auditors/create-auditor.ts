@@ -6,6 +6,7 @@ import { portableSchedule } from '../portable-schedule.js';
 import { everyTurn, type Schedule } from '../schedule.js';
 import type { AuditorConfig, ChatConfig, ScheduleConfig } from './auditor-config.js';
 import { cascade } from './cascade.js';
+import { replyRoom } from './chat/reply-room.js';
 import { chatAuditor } from './chat-auditor.js';
 import { majority } from './majority.js';
 import { appendOnlyLayout } from './prompt/append-only-layout.js';
@@ -68,7 +69,7 @@ function layoutOf({ layout, contextTokens, turnTokens, maxReplyTokens }: ChatCon
   return appendOnlyLayout({
     ...(contextTokens !== undefined && { contextTokens }),
     ...(turnTokens !== undefined && { turnTokens }),
-    ...(maxReplyTokens !== undefined && { replyTokens: maxReplyTokens }),
+    replyTokens: replyRoom(maxReplyTokens),
   });
 }
 

@@ -1,4 +1,5 @@
-import { type Auditor, auditorName } from '../auditor.js';
+import { AuditError } from '../audit-failure.js';
+import { type Auditor, type AuditRequest, auditorName } from '../auditor.js';
 import { SetupError } from '../errors.js';
 import { scheduleOf } from '../portable-schedule.js';
 import { requireAuditor } from './read-options.js';
@@ -23,6 +24,8 @@ export interface SwappableAuditor extends Auditor {
 export function swappable(first: Auditor): SwappableAuditor {
   requireAuditor('swappable', 'the auditor', first);
   let current = first;
+  /** Requests as they were handed on: one of them that comes back was asked by the current auditor, in a circle. */
+  const handedOn = new WeakSet<AuditRequest>();
   const itself: SwappableAuditor = {
     get name() {
       return auditorName(current);
@@ -32,13 +35,34 @@ export function swappable(first: Auditor): SwappableAuditor {
     },
     schedule: { due: (prefix) => scheduleOf(current).due(prefix) },
     asksInPart: (prefix) => current.asksInPart?.(prefix) ?? false,
-    audit: (request, options) => current.audit(request, options),
+    audit(request, options) {
+      if (handedOn.has(request))
+        throw new AuditError('threw', 'the auditor that was put in asks the one that it replaces');
+      const own = { ...request };
+      handedOn.add(own);
+      return current.audit(own, options);
+    },
     swap(next) {
       requireAuditor('swappable', 'the new auditor', next);
-      if (next === itself)
-        throw new SetupError('swappable', 'an auditor cannot stand in for itself', 'Pass another');
+      const before = current;
       current = next;
+      if (next !== itself && isNameable(itself)) return;
+      current = before;
+      throw new SetupError(
+        'swappable',
+        'an auditor cannot stand in for itself',
+        'Wrap its `current`, or another',
+      );
     },
   };
   return itself;
+}
+
+/** An auditor that is made of itself is named for its parts without end. */
+function isNameable(auditor: Auditor): boolean {
+  try {
+    return auditorName(auditor) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -21,7 +21,7 @@ export function failureReader({ baseURL, apiKey }: FailureSource): (cause: unkno
   const { host } = new URL(baseURL);
   const told = (cause: unknown) => {
     const text = deepestMessage(cause);
-    const scrubbed = apiKey === undefined ? text : text.replaceAll(apiKey, '[key]');
+    const scrubbed = writtenForms(apiKey).reduce((rest, form) => rest.replaceAll(form, '[key]'), text);
     return scrubbed.slice(0, LONGEST_MESSAGE).replace(/\p{Cc}+/gu, ' ');
   };
   return (cause) => {
@@ -44,6 +44,11 @@ export function failureReader({ baseURL, apiKey }: FailureSource): (cause: unkno
     }
     return new ChatFailure('refused', words, { status });
   };
+}
+
+/** The key as a message may quote it: as it is, within JSON text, or within a URL. */
+function writtenForms(key: string | undefined): readonly string[] {
+  return key === undefined ? [] : [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
 }
 
 function hasStatus(cause: unknown): cause is StatusError {

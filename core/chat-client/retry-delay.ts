@@ -18,7 +18,8 @@ export function retryDelay({ details }: ChatFailure, retry: number, left = PATIE
   const backoff = Math.min(FIRST * 2 ** retry, LONGEST) * (0.5 + Math.random() / 2);
   const { retryAfterMs } = details;
   const delay = retryAfterMs === undefined ? backoff : retryAfterMs + Math.random() * FIRST;
-  return delay < left ? delay : undefined;
+  // Without a deadline, what a server may ask for is above what a timer can take, which then fires at once.
+  return delay < (Number.isFinite(left) ? left : PATIENCE) ? delay : undefined;
 }
 
 /** `Retry-After` in seconds or as an HTTP date, and OpenAI's `retry-after-ms`. In milliseconds from now. */
@@ -28,7 +29,8 @@ export function readRetryAfter(headers: Headers | undefined, now = Date.now()): 
   const given = headers?.get('retry-after');
   const seconds = number(given);
   if (seconds !== undefined) return seconds * 1000;
-  const date = Date.parse(given ?? '');
+  // All forms of an HTTP date have a time of day; without one, Date.parse takes `-5` for a month of May.
+  const date = /\d:\d\d:\d\d/.test(given ?? '') ? Date.parse(given ?? '') : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -134,6 +134,39 @@ describe('a budget', () => {
     ]);
   });
 
+  it.each<[string, Budget, Partial<ModelCall>, RegExp]>([
+    [
+      'tokens',
+      { tokens: 100, whenSpent: 'halt' },
+      { inputTokens: undefined, outputTokens: undefined },
+      /no usage/,
+    ],
+    ['cost', { cost: 1, whenSpent: 'halt' }, {}, /want of prices or usage/],
+  ])('of %s that calls do not tell is no limit, and that is told once', async (limit, budget, more, why) => {
+    const { session, asked, diagnostics } = spending(budget, more);
+    for (const word of ['1', '2', '3']) expect(await session.submit(says(word))).toEqual(proceeds);
+    expect(asked).toHaveLength(3);
+    expect(diagnostics).toEqual([
+      { code: 'budget-unmetered', runId: 'run', message: expect.stringMatching(why) },
+    ]);
+    expect(diagnostics[0]?.message).toContain(`the budget's ${limit}`);
+  });
+
+  it.each<[string, Budget, Partial<ModelCall>]>([
+    ['of calls', { calls: 9, whenSpent: 'halt' }, { inputTokens: undefined, outputTokens: undefined }],
+    ['of tokens, whatever is free', { tokens: 900, whenSpent: 'halt' }, { cost: undefined }],
+    ['of money, for calls at no price', { cost: 1, whenSpent: 'halt' }, { cost: 0 }],
+    [
+      'of tokens, for calls that came to nothing',
+      { tokens: 900, whenSpent: 'halt' },
+      { inputTokens: undefined, outputTokens: undefined, failed: 'unavailable' },
+    ],
+  ])('%s has nothing to tell', async (_, budget, more) => {
+    const { session, diagnostics } = spending(budget, more);
+    await session.submit(says('1'));
+    expect(diagnostics).toEqual([]);
+  });
+
   it('spent at the end forbids the last call', async () => {
     const { session, of } = spending(
       { calls: 1, whenSpent: 'halt' },

@@ -135,6 +135,20 @@ describe('a failure is sorted', () => {
     expect(`${thrown.stack} ${JSON.stringify(thrown)} ${thrown.cause}`).not.toContain(KEY);
   });
 
+  it.each<[string, string, (key: string) => object]>([
+    ['in JSON text', 'sk-"quoted\\0123456789', (key) => ({ error: { code: 1, got: `Bearer ${key}` } })],
+    [
+      'in a URL',
+      'c2stYWJj+ZGVm/Z2hp==',
+      (key) => ({ error: { message: `?key=${encodeURIComponent(key)}` } }),
+    ],
+  ])('without the key, though it is quoted %s', async (_, apiKey, body) => {
+    const { ask } = await serving([json(400, body(apiKey))], { apiKey });
+    const { message } = await failure(ask());
+    expect(message).toContain('[key]');
+    expect(message).not.toMatch(/0123456789|Z2hp/);
+  });
+
   it('no server there', async () => {
     const { server, ask } = await serving([hangs], { retries: 0 });
     await server.close();
@@ -164,9 +178,12 @@ it.each<[string, Partial<ChatClientOptions> & Record<string, unknown>, RegExp]>(
   ['a URL that is none', { baseURL: 'localhost' }, /baseURL: expected an http/],
   [
     'a URL with a password',
-    { baseURL: 'http://me:secret@host/v1' },
-    /baseURL: must hold no user name or password/,
+    { baseURL: `http://me:${KEY}@host/v1` },
+    /baseURL: must hold no user name, password/,
   ],
+  ['a URL with a password alone', { baseURL: `http://:${KEY}@host/v1` }, /baseURL: must hold no user name/],
+  ['a URL with a query', { baseURL: `http://host/v1?api-key=${KEY}` }, /baseURL: .*query/],
+  ['a URL with a fragment', { baseURL: `http://host/v1#${KEY}` }, /baseURL: .*fragment/],
   ['no model', { model: '' }, /model/],
   ['a key with a line end', { apiKey: `${KEY}\n` }, /apiKey: expected visible ASCII/],
   ['a key from an unset variable', { apiKey: '' }, /apiKey: .*leave it out/],

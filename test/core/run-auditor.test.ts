@@ -142,6 +142,27 @@ describe('a note that is promised', () => {
     expect(records.slice(-2).map(({ type }) => type)).toEqual(['note', 'close']);
   });
 
+  it('is waited for, too, where it is promised while the run waits for another', async () => {
+    const [first, second] = [gateway(), gateway()];
+    const { session, of } = auditedRun((_, { note }) => {
+      note?.(
+        first.opened.then(() => {
+          note(second.opened.then(() => call({ purpose: 'vote' })));
+          return call();
+        }),
+      );
+      return fine;
+    });
+    await session.submit(says('3'));
+    const closed = session.close({ status: 'completed' });
+    await settle();
+    first.open();
+    await settle();
+    second.open();
+    await closed;
+    expect(of('note').map(({ note }) => note)).toEqual([call(), call({ purpose: 'vote' })]);
+  });
+
   it('is waited for no longer than the deadline; what comes after the close is dropped', async () => {
     const late = gateway();
     const { session, records, diagnostics } = auditedRun(telling(late.opened.then(() => call())), {
@@ -199,6 +220,14 @@ describe('an audit that fails in its own terms', () => {
     expect(await session.submit(says('3'))).toEqual({ action: 'proceed' });
     expect(of('failure')[0]?.failure).toEqual({ kind, message: 'why' });
     expect(diagnostics.map(({ code }) => code)).toEqual([`audit-failure-${kind}`]);
+  });
+
+  it('of which there are none, is recorded as one that threw: the log stays readable', async () => {
+    const { session, of } = auditedRun(async () => {
+      throw new AuditError('tired' as AuditFailureKind, 'why');
+    });
+    await session.submit(says('3'));
+    expect(of('failure')[0]?.failure).toEqual({ kind: 'threw', message: 'why' });
   });
 
   it.each(['auth', 'unavailable'] as const)('%s, halts a strict run', async (kind) => {

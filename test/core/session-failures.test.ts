@@ -167,3 +167,22 @@ describe('around the auditor', () => {
     expect(seen).toEqual([undefined, undefined, 'host']);
   });
 });
+
+it('an auditor whose name cannot be read judges all the same', async () => {
+  let isNamed = true;
+  const auditor: Auditor = {
+    get name() {
+      return isNamed ? 'judge' : throwing(new Error('no name'));
+    },
+    audit: approve,
+  };
+  const run = auditedRun(approve, { auditor });
+  isNamed = false;
+  await run.session.submit(says('3'));
+  await run.session.close({ status: 'completed' });
+  expect(run.records.map(({ type }) => type)).toEqual(['run', 'turn', 'turn', 'verdict', 'close']);
+  expect(run.diagnostics).toEqual([
+    expect.objectContaining({ code: 'auditor-nameless', message: 'no name' }),
+  ]);
+  expect(await run.runtime.openSession({ runId: 'next', task: '' }).submit(says('3'))).toEqual(proceeds);
+});

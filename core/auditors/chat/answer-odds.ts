@@ -45,14 +45,19 @@ export function answerOdds(tokens: readonly ReplyToken[], untilValue: string): A
     for (const [one, rest] of rests) {
       const isPath = one === chosen && rest !== undefined && isSpace(rest) && token !== tokens.at(-1);
       const kind = rest === undefined || isPath ? undefined : kindOf(rest, merged);
-      if (kind) odds[kind] += path * Math.exp(one.logprob);
+      if (kind) odds[kind] += path * probability(one);
     }
     const rest = rests.get(chosen);
     if (rest === undefined || !isSpace(rest)) break;
-    path *= Math.exp(chosen.logprob);
+    path *= probability(chosen);
     lead = '';
   }
   return odds;
+}
+
+/** Some servers write a logarithm a little above 0; one far above would make the score no number at all. */
+function probability({ logprob }: { readonly logprob: number }): number {
+  return Math.min(1, Math.exp(logprob));
 }
 
 /**

@@ -15,8 +15,9 @@ export class ServerFeature {
     this.#state = 'there';
   }
 
+  /** Says nothing against what has worked meanwhile: audits side by side try it at once. */
   isMissing(): void {
-    this.#state = 'missing';
+    if (this.#state !== 'there') this.#state = 'missing';
   }
 
   /** Whether a failure may be due to the feature, rather than to the question: too long, an unknown model. */

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Auditor } from '../../../core/auditor.js';
 import { type ChatAuditorOptions, chatAuditor } from '../../../core/auditors/chat-auditor.js';
+import { createAuditor } from '../../../core/auditors/create-auditor.js';
+import { countTokens } from '../../../core/auditors/prompt/count-tokens.js';
 import type { PromptLayout } from '../../../core/auditors/prompt/prompt-layout.js';
 import { memoryRecorder } from '../../../core/recorders/memory-recorder.js';
 import { createRuntime } from '../../../core/runtime.js';
 import { everyTurn } from '../../../core/schedule.js';
+import { Trajectory } from '../../../core/trajectory.js';
 import { alarm, auditing, request, scored } from '../../support/chat-audits.js';
 import {
   alarmReply,
@@ -14,6 +18,7 @@ import {
   SAFE,
   usage,
 } from '../../support/model-server/behaviours.js';
+import { modelServer } from '../../support/model-server.js';
 
 describe('a verdict', () => {
   it('is what the model says', async () => {
@@ -200,6 +205,40 @@ describe('notes', () => {
       { role: 'user', content: 'bt' },
     ]);
   });
+});
+
+describe('the longest prompt', () => {
+  const CONTEXT = 32_768;
+  const CHAT_TEMPLATE = 256;
+  const trajectory = new Trajectory();
+  const prefixes = Array.from({ length: 150 }, (_, step) => {
+    const content = `Step ${step}: ${'a b c d e f g h '.repeat(40)}`;
+    return trajectory.append({ id: `${step}`, agent: 'solver', kind: 'agent', content, path: [], at: 0 });
+  });
+
+  it.each<[string, (baseURL: string, maxReplyTokens?: number) => Auditor]>([
+    ['by default', (baseURL, maxReplyTokens) => chatAuditor({ baseURL, model: 'tiny', maxReplyTokens })],
+    [
+      'of a configuration',
+      (baseURL, maxReplyTokens) => createAuditor({ kind: 'chat', baseURL, model: 'tiny', maxReplyTokens }),
+    ],
+  ])(
+    '%s, leaves room for the reply, whatever that may take, and for the template',
+    async (_, make) => {
+      for (const maxReplyTokens of [undefined, 12_000]) {
+        const { baseURL, requests } = await modelServer(() => replies());
+        const auditor = make(baseURL, maxReplyTokens);
+        for (const prefix of prefixes.slice(45))
+          await auditor.audit({ ...request(), prefix }, { signal: AbortSignal.timeout(20_000) });
+        const tokens = requests.map(({ body: { messages, max_tokens } }) =>
+          messages.reduce((sum, { content }) => sum + countTokens(content), Number(max_tokens)),
+        );
+        expect(Math.max(...tokens)).toBeLessThanOrEqual(CONTEXT - CHAT_TEMPLATE);
+        expect(Math.max(...tokens)).toBeGreaterThan(CONTEXT - CHAT_TEMPLATE - 500);
+      }
+    },
+    20_000,
+  );
 });
 
 describe('options', () => {

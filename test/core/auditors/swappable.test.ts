@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
+import { cascade } from '../../../core/auditors/cascade.js';
+import { shadow } from '../../../core/auditors/shadow.js';
 import { swappable } from '../../../core/auditors/swappable.js';
 import { SetupError } from '../../../core/errors.js';
 import { memoryRecorder } from '../../../core/recorders/memory-recorder.js';
 import { createRuntime } from '../../../core/runtime.js';
 import type { Schedule } from '../../../core/schedule.js';
 import { withAuditor } from '../../../plugins/langgraph/index.js';
-import { alarmAt, auditedRun, gateway, says } from '../../support/audited-run.js';
+import { alarmAt, auditedRun, gateway, says, settle } from '../../support/audited-run.js';
 import { inARow } from '../../support/graphs.js';
 import { named } from '../../support/opinions.js';
 
@@ -85,4 +87,41 @@ it('what is no auditor is refused, and the current one stays', () => {
   expect(() => auditor.swap({} as never)).toThrow(SetupError);
   expect(() => auditor.swap(auditor)).toThrow(SetupError);
   expect([auditor.current, auditor.name]).toEqual([first, 'first']);
+});
+
+it('one that is made of itself is refused: it would ask without end', async () => {
+  const [first, cheap] = [named('first', fine), named('cheap', fine)];
+  const auditor = swappable(first);
+  expect(() => auditor.swap(cascade([cheap, auditor]))).toThrow(/cannot stand in for itself/);
+  expect(() => auditor.swap(shadow(auditor, cheap))).toThrow(SetupError);
+  expect(auditor.current).toBe(first);
+  auditor.swap(cascade([cheap, auditor.current]));
+  expect(auditor.name).toBe('cascade(cheap, first)');
+});
+
+it('one that has itself for a candidate asks it once a turn, which is told', async () => {
+  const next = named('next', fine);
+  const auditor = swappable(named('first', fine));
+  auditor.swap(shadow(next, auditor));
+  const { session, of } = auditedRun(auditor.audit, { auditor });
+  await session.submit(says('3'));
+  await settle();
+  await session.close({ status: 'completed' });
+  expect(next.asked).toBe(1);
+  expect(of('note')).toEqual([
+    expect.objectContaining({
+      note: expect.objectContaining({ failure: expect.objectContaining({ kind: 'threw' }), shadow: true }),
+    }),
+  ]);
+});
+
+it('one and the same may be asked twice about one turn', async () => {
+  const first = named('first', () => {
+    throw new Error('busy');
+  });
+  const auditor = swappable(first);
+  const { session, of } = auditedRun(cascade([auditor, auditor]).audit);
+  await session.submit(says('3'));
+  expect(first.asked).toBe(2);
+  expect(of('failure')[0]?.failure.message).toBe('first: busy');
 });

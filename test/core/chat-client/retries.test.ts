@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { readRetryAfter } from '../../../core/chat-client/retry-delay.js';
 import { failure, serving, within } from '../../support/chat-requests.js';
 import { fails, hangsUp, replies, SAFE } from '../../support/model-server/behaviours.js';
 
@@ -35,6 +36,25 @@ describe('retries', () => {
     expect(await ask()).toMatchObject({ attempts: 2 });
     expect(performance.now() - started).toBeGreaterThanOrEqual(least);
     expect(performance.now() - started).toBeLessThan(least + 2_000);
+  });
+
+  it.each(['-5', 'soon 1', 'in 2099', '1e9', ''])('wait as ever for a Retry-After of "%s"', (given) => {
+    expect(readRetryAfter(new Headers({ 'retry-after': given }))).toBeUndefined();
+  });
+
+  it.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'])(
+    'take a date in any of its forms: %s',
+    (given) => {
+      expect(readRetryAfter(new Headers({ 'retry-after': given }))).toBe(0);
+    },
+  );
+
+  it('do not take a Retry-After of months for one of a millisecond where there is no deadline', async () => {
+    const { ask, server } = await serving([fails(429, 'wait', { 'retry-after': '9999999' }), replies()]);
+    expect(await failure(ask({ deadlineAt: Number.POSITIVE_INFINITY }))).toMatchObject({
+      kind: 'rate-limited',
+    });
+    expect(server.requests).toHaveLength(1);
   });
 
   it('do not wait for a Retry-After beyond the deadline', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { auditing, scored } from '../../../support/chat-audits.js';
 import {
+  after,
   alarmReply,
   type Behaviour,
   fails,
@@ -34,6 +35,30 @@ describe('log-probabilities', () => {
   });
 });
 
+describe('a server that has given log-probabilities', () => {
+  it('is asked for them again, whatever it refused just before', async () => {
+    // The second audit overtakes the first, which is asking anew.
+    const script = [fails(400, 'busy'), after(200, replies()), replies(), replies()];
+    const { audit, server } = await auditing(script);
+    const first = audit();
+    while (server.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await audit();
+    await first;
+    await audit();
+    expect(server.requests.map(({ body }) => body['logprobs'])).toEqual([true, undefined, true, true]);
+  });
+});
+
+describe('log-probabilities that are none', () => {
+  it.each([800, 1e6])('%s: cost no verdict', async (logprob) => {
+    const value = { token: ' "', logprob, top_logprobs: [{ token: ' ', logprob }] };
+    const rest = SAFE.split('"answer": "')[1] as string;
+    const before = { token: `${SAFE.split('"answer": "')[0]}"answer":`, logprob: 0 };
+    const { audit } = await auditing([replies({ tokens: [before, value, { token: rest, logprob: 0 }] })]);
+    expect(await audit()).toEqual({ kind: 'continue', score: 0.5 });
+  });
+});
+
 describe('votes', () => {
   it('give the score where there are no log-probabilities', async () => {
     const { audit, server, purposes } = await auditing(
@@ -59,6 +84,14 @@ describe('votes', () => {
     const { audit, purposes } = await auditing([scored(SAFE, 0.1)], { votes: 5 });
     expect(await audit()).toMatchObject({ score: expect.closeTo(0.1) });
     expect(purposes()).toEqual(['verdict']);
+  });
+
+  it('that were cut off, or withheld, do not count', async () => {
+    const votes = ['length', 'content_filter', 'stop'].map((finishReason) =>
+      replies({ text: finishReason === 'stop' ? SAFE : alarmReply(2, 'solver'), finishReason }),
+    );
+    const { audit } = await auditing([replies(), ...votes], { votes: 3, concurrency: 1 });
+    expect(await audit()).toEqual({ kind: 'continue', score: 0 });
   });
 
   it('that cannot be read leave the verdict without a score', async () => {
