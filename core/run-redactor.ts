@@ -5,6 +5,9 @@ import { type JsonValue, toJsonValue } from './json.js';
 import type { Redactor } from './redact.js';
 import { type ToolCall, type TurnInput, toolCallSchema } from './turn.js';
 
+/** Characters of a failure's message: an error may quote the whole request, and would at every turn. */
+const LONGEST_FAILURE = 10_000;
+
 export const DROPPED = '[dropped: the redactor failed]';
 
 /** What of a turn is captured text. Ids, places and times are ours or the host's handles, and linking needs them intact. */
@@ -65,7 +68,8 @@ export class RunRedactor {
 
   /** An auditor's client may quote its key, or the request, in what it throws. */
   failure({ kind, message }: AuditFailure): AuditFailure {
-    return { kind, message: this.text(message) };
+    // Cut last: half a secret has no longer the shape of one.
+    return { kind, message: this.text(message).slice(0, LONGEST_FAILURE) };
   }
 
   note(note: AuditNote): AuditNote {

@@ -12,6 +12,12 @@ const faults: [fault: string, kind: string, message: RegExp, audit: () => unknow
   ['throws something that is no error', 'threw', /^42$/, () => throwing(42)],
   ['throws what cannot be printed', 'threw', /cannot be printed/, () => throwing(Object.create(null))],
   ['rejects', 'threw', /no credit/, () => Promise.reject(new Error('no credit'))],
+  [
+    'rejects with all that it was asked',
+    'threw',
+    /^too long: x+$/,
+    () => Promise.reject(new Error(`too long: ${'x'.repeat(1e6)}`)),
+  ],
   ['rejects with nothing', 'threw', /undefined/, () => Promise.reject(undefined)],
   ['hangs', 'deadline', /within 20 ms/, () => new Promise(() => {})],
   ['says a string', 'invalid', /no verdict/, () => 'continue'],
@@ -185,4 +191,15 @@ it('an auditor whose name cannot be read judges all the same', async () => {
     expect.objectContaining({ code: 'auditor-nameless', message: 'no name' }),
   ]);
   expect(await run.runtime.openSession({ runId: 'next', task: '' }).submit(says('3'))).toEqual(proceeds);
+});
+
+it('what an auditor fails with is cut, once secrets are out of it', async () => {
+  const key = `sk-${'a1'.repeat(20)}`;
+  const { session, of } = auditedRun(() =>
+    throwing(new Error(`${'x '.repeat(4_990)}${key} ${'y'.repeat(1e6)}`)),
+  );
+  await session.submit(says('3'));
+  const { message = '' } = of('failure')[0]?.failure ?? {};
+  expect(message.length).toBe(10_000);
+  expect(message).not.toContain('sk-a1');
 });
