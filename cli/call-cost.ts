@@ -9,7 +9,9 @@ export interface CallCost {
   /** Part of `inputTokens`. */
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
-  /** Money, in the currency of the auditor's prices. */
+  /** Calls that brought an answer whose price is not known. */
+  readonly unpriced: number;
+  /** Money, in the currency of the auditor's prices, of the calls whose price is known. */
   readonly cost: number;
 }
 
@@ -19,6 +21,7 @@ export class CallCostTally implements CallCost {
   inputTokens = 0;
   cachedInputTokens = 0;
   outputTokens = 0;
+  unpriced = 0;
   cost = 0;
 
   add(call: ModelCall): void {
@@ -28,5 +31,6 @@ export class CallCostTally implements CallCost {
     this.cachedInputTokens += call.cachedInputTokens ?? 0;
     this.outputTokens += call.outputTokens ?? 0;
     this.cost += call.cost ?? 0;
+    if (call.cost === undefined && call.failed === undefined) this.unpriced++;
   }
 }

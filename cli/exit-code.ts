@@ -4,7 +4,7 @@ export const ExitCode = {
   /** `audit --fail-on-alarm`, and at least one alarm was raised. */
   alarm: 1,
   badInput: 2,
-  /** Our own fault, or output that could not be written. */
+  /** Our own fault, output that could not be written, or a replay in which every audit failed. */
   fault: 3,
   /** 128 + SIGINT, as shells expect. */
   interrupted: 130,

@@ -36,3 +36,9 @@ export function money(sum: number): string {
     ? sum.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
     : `${Number(sum.toPrecision(3))}`;
 }
+
+/** What calls have cost, as far as it is known: `?` where no price is, `0.5+` where some are. */
+export function knownMoney({ cost, unpriced }: { readonly cost: number; readonly unpriced: number }): string {
+  if (unpriced === 0) return money(cost);
+  return cost === 0 ? '?' : `${money(cost)}+`;
+}

@@ -15,7 +15,7 @@ Exit codes:
   0    done
   1    an alarm was raised (with --fail-on-alarm)
   2    bad input or usage; the message names file, line and field
-  3    a fault of our own, or output that could not be written
+  3    a fault of our own, output that could not be written, or a replay whose audits all failed
   130  stopped by Ctrl-C; what was printed so far is whole`;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

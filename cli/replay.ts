@@ -58,7 +58,12 @@ export async function replay(
     );
     return ExitCode.interrupted;
   }
-  return bad > 0 ? ExitCode.badInput : ExitCode.ok;
+  if (bad > 0) return ExitCode.badInput;
+  if (summary.costNow.audits > 0 && !summary.hasVerdicts) {
+    complain('every audit failed: no verdict could be had; see the failures above');
+    return ExitCode.fault;
+  }
+  return ExitCode.ok;
 
   async function* runsOf(all: readonly string[]): AsyncGenerator<RecordedRun> {
     for (const file of all) {

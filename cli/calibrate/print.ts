@@ -86,7 +86,11 @@ function rateLines({ calibration, allowed }: CalibrationReport): string[] {
       ),
     );
   if (thresholds.every(({ above }) => above === 1))
-    lines.push(warning('nothing can alarm: too many healthy runs reach the highest score'));
+    lines.push(
+      warning(
+        'these thresholds let nothing alarm: too many healthy runs reach the highest score, or were ended by an alarm; record them with calibration: uncalibrated',
+      ),
+    );
   if (interval.high > WIDE * far) {
     const enough = 2 * runsForUpperEnd(far, WIDE, interval.confidence);
     lines.push(`about ${whole(enough)} healthy runs in all bring the upper end to ${percent(WIDE * far)}`);

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Alarm, Verdict } from '../../core/index.js';
-import { count, duration, money, whole } from '../figures.js';
+import { count, duration, knownMoney, whole } from '../figures.js';
 import type { ReAuditedRun } from '../re-audit.js';
 import { table } from '../table.js';
 import { oneLine, padded } from '../terminal-text.js';
@@ -94,7 +94,7 @@ function costLines({ costBefore, costNow }: ReplaySummary): string[] {
     whole(cost.calls),
     whole(cost.inputTokens),
     whole(cost.outputTokens),
-    money(cost.cost),
+    knownMoney(cost),
   ];
   const head = ['', 'audits', 'each', 'model calls', 'tokens in', 'tokens out', 'cost'];
   return table(head, [row('recorded', costBefore), row('replayed', costNow)]);

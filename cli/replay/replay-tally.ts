@@ -33,6 +33,8 @@ export interface ReplaySummary {
   } | null;
   /** Failed audits of the new auditor, by kind. */
   readonly failures: Readonly<Partial<Record<AuditFailureKind, number>>>;
+  /** Whether the new auditor gave any verdict at all. */
+  readonly hasVerdicts: boolean;
   readonly costBefore: AuditCost;
   readonly costNow: AuditCost;
   /** Bad lines and files that were passed over. */
@@ -50,6 +52,7 @@ export class ReplayTally {
   #onlyBefore = 0;
   #onlyNow = 0;
   #scored = 0;
+  #hasVerdicts = false;
   #shift = 0;
   #absoluteShift = 0;
   readonly #changes = zeros(CHANGES);
@@ -87,6 +90,7 @@ export class ReplayTally {
       this.#shift += scoreShift;
       this.#absoluteShift += Math.abs(scoreShift);
     }
+    if (replayed.verdicts.length > 0) this.#hasVerdicts = true;
     for (const { failure } of replayed.failures)
       this.#failures[failure.kind] = (this.#failures[failure.kind] ?? 0) + 1;
     if (recorded) this.#before.add(recorded);
@@ -114,6 +118,7 @@ export class ReplayTally {
               meanAbsolute: this.#absoluteShift / this.#scored,
             },
       failures: this.#failures,
+      hasVerdicts: this.#hasVerdicts,
       costBefore: this.#before.total(),
       costNow: this.#now.total(),
       skipped,

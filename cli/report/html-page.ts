@@ -1,4 +1,4 @@
-import { duration, money, percent, whole } from '../figures.js';
+import { duration, knownMoney, percent, whole } from '../figures.js';
 import { headline, spared, whatBefell } from './headline.js';
 import { alarmTables } from './html-alarms.js';
 import { charts } from './html-charts.js';
@@ -90,8 +90,8 @@ function cards({ alarms, audits, turns, cost }: ReportSummary): string[] {
       : [
           card(
             'cost of a run',
-            money(cost.cost / Math.max(1, alarms.runs)),
-            `${whole((cost.inputTokens + cost.outputTokens) / Math.max(1, alarms.runs))} tokens; all ${money(cost.cost)}`,
+            knownMoney({ ...cost, cost: cost.cost / Math.max(1, alarms.runs) }),
+            `${whole((cost.inputTokens + cost.outputTokens) / Math.max(1, alarms.runs))} tokens; all ${knownMoney(cost)}`,
           ),
         ]),
   ];
@@ -142,7 +142,7 @@ function tables(summary: ReportSummary): (readonly [title: string, table: string
       ].map(({ title, of }) => [
         title,
         ...[of.calls, of.failed, of.inputTokens, of.cachedInputTokens, of.outputTokens].map(whole),
-        money(of.cost),
+        knownMoney(of),
       ]),
     ],
     [

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { CallCost } from '../call-cost.js';
-import { count, duration, money, percent, whole } from '../figures.js';
+import { count, duration, knownMoney, money, percent, whole } from '../figures.js';
 import { table } from '../table.js';
 import { oneLine, padded } from '../terminal-text.js';
 import type { WouldHalt } from './alarm-tally.js';
@@ -124,7 +124,7 @@ function calls({ cost, alarms, turns }: ReportSummary): string[] {
     whole(of.inputTokens),
     whole(of.cachedInputTokens),
     whole(of.outputTokens),
-    money(of.cost),
+    knownMoney(of),
   ];
   const candidates = cost.byAuditor.filter(({ isShadow }) => isShadow);
   const { cuts, perRun } = cost;
@@ -137,7 +137,7 @@ function calls({ cost, alarms, turns }: ReportSummary): string[] {
         ...candidates.map((of) => row(`of them, ${oneLine(of.auditor, LONGEST_NAME)} (candidate)`, of)),
       ],
     ),
-    `  a run ${money(cost.cost / Math.max(1, alarms.runs))}, a turn ${money(cost.cost / Math.max(1, turns.turns))} on average; a run ${money(perRun.median ?? 0)} (median), ${money(perRun.max ?? 0)} at most`,
+    `  a run ${knownMoney({ ...cost, cost: cost.cost / Math.max(1, alarms.runs) })}, a turn ${knownMoney({ ...cost, cost: cost.cost / Math.max(1, turns.turns) })} on average; a run ${money(perRun.median ?? 0)} (median), ${money(perRun.max ?? 0)} at most`,
     ...(cuts.audits === 0
       ? []
       : [

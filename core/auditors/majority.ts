@@ -17,8 +17,8 @@ export type MajorityOptions = Readonly<z.input<typeof optionsSchema>>;
 /**
  * Asks all side by side. It takes more than half of all of them, failed ones included, to alarm or to continue; else there
  * is no verdict. An alarm names the step that most of the alarms name, the earliest of several, and of those that name it
- * the agent and reason of the first with the agent most named. The score is the mean of those given, or the share of
- * alarms where none is.
+ * the agent and reason of the first with the agent most named. The score is the mean of those given; a verdict without one
+ * counts as 1 or 0.
  *
  * It wants to be asked where more than half of them do, and then asks all: a vote of few is none.
  *
@@ -47,7 +47,7 @@ export function majority(auditors: readonly Auditor[], options: MajorityOptions 
       );
       const verdicts = opinions.flatMap(({ verdict }) => verdict ?? []);
       const alarms = verdicts.filter((verdict) => verdict.kind === 'alarm');
-      const score = meanScore(verdicts) ?? alarms.length / auditors.length;
+      const score = meanScore(verdicts);
       if (isMost(alarms.length)) return { ...mostNamed(alarms), score };
       if (isMost(verdicts.length - alarms.length)) return { kind: 'continue', score };
       throw undecided(opinions, alarms.length);
@@ -55,9 +55,10 @@ export function majority(auditors: readonly Auditor[], options: MajorityOptions 
   };
 }
 
-function meanScore(verdicts: readonly Verdict[]): number | undefined {
-  const scores = verdicts.flatMap(({ score }) => score ?? []);
-  return scores.length === 0 ? undefined : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+/** A sure vote beside scored ones must weigh: averaging the scores alone would let one Continue outvote two alarms. */
+function meanScore(verdicts: readonly Verdict[]): number {
+  const scores = verdicts.map(({ kind, score }) => score ?? (kind === 'alarm' ? 1 : 0));
+  return scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 
 function mostNamed(alarms: readonly Alarm[]): Alarm {

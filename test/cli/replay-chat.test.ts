@@ -107,3 +107,25 @@ test('a variable that is not set is told before anything is asked', async () => 
   expect(stderr).toMatch(/REPLAY_TEST_KEY is not set/);
   expect(code).toBe(2);
 });
+
+test('a server that never answers is no success, and a price that nobody gave is not shown as nothing', async () => {
+  const folder = temporaryFolder();
+  let isAway = true;
+  const server = await modelServer(() =>
+    isAway ? fails(503, 'away') : replies({ usage: usage(100, 0, 10) }),
+  );
+  const config = path.join(folder, 'auditor.json');
+  fs.writeFileSync(
+    config,
+    JSON.stringify({ kind: 'chat', baseURL: server.baseURL, model: 'tiny', retries: 0 }),
+  );
+  const log = await observedLog(folder, { one: { turns: turns.slice(0, 1) } });
+  const away = await runCli('replay', '--auditor', config, log);
+  expect(away.stderr).toMatch(/every audit failed/);
+  expect(away.code).toBe(3);
+
+  isAway = false;
+  const { code, stdout } = await runCli('replay', '--auditor', config, log);
+  expect(stdout).toMatch(/^replayed .* \?$/m);
+  expect(code).toBe(0);
+});

@@ -24,7 +24,7 @@ export const APPEND_ONLY_TAIL = 'Your verdict?';
 
 export const PUBLISHED_SYSTEM = `${DEFINITIONS}
 
-Each turn has a role (who acts; "environment" gives a tool's result), a thought, an action and a content; "… (cut)" ends a field that is shown in part. AGENT is such a role. ${AS_DATA}
+Each turn has a role (who acts; "environment" gives a tool's result), a thought, an action and a content; "… (cut)" ends a field that is shown in part. AGENT is such a role, and never environment: name who called the tool. ${AS_DATA}
 
 ${REPLY}`;
 
