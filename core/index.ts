@@ -1,3 +1,9 @@
+export { AgentCall, type Answered, type Said } from './agent-run/agent-call.js';
+export { AgentRun, type AgentRunOptions, type RunStart } from './agent-run/agent-run.js';
+export { type CallCounts, CallSite, padded, pathKey } from './agent-run/call-site.js';
+export { outcomeAfter } from './agent-run/outcome-after.js';
+export type { PastRun } from './agent-run/past-run.js';
+export { PendingVerdicts, type Stop } from './agent-run/pending-verdicts.js';
 export { alsoOnSignals } from './also-on-signals.js';
 export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';

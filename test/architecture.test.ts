@@ -114,7 +114,9 @@ describe('each outside package is imported where it is meant to be', () => {
   test('LangGraph and LangChain: its plugin, its benches, the demo team, the examples', () => {
     const elsewhere = importing(/^(@langchain\/|langchain$)/).filter(
       (file) =>
-        !/^(plugins\/langgraph|cli\/demo|examples|bench\/overhead)\/|^bench\/over(head|lap)\.ts/.test(file),
+        !/^(plugins\/langgraph|cli\/demo|examples|bench\/over(head|lap))\/|^bench\/over(head|lap)\.ts/.test(
+          file,
+        ),
     );
     expect(elsewhere).toEqual([]);
   });
@@ -122,7 +124,9 @@ describe('each outside package is imported where it is meant to be', () => {
   test.each([
     [/^openai$/, ['core/chat-client.ts']],
     [/^ws$/, ['core/gateway/server.ts', 'core/gateway/client.ts']],
-    [/^@mastra\//, []],
+    [/^@mastra\//, ['plugins/mastra/', 'examples/', 'bench/overhead/', 'bench/overlap/']],
+    [/^@openai\/agents/, ['plugins/openai-agents/', 'examples/', 'bench/overhead/', 'bench/overlap/']],
+    [/^(ai|@ai-sdk\/[a-z-]+)(\/|$)/, ['plugins/ai-sdk/', 'examples/', 'bench/overhead/', 'bench/overlap/']],
     [/^hyparquet/, ['collectors/importers/parquet-file.ts']],
     [/^commander$/, ['cli/main.ts']],
     [/^@(arizeai\/|opentelemetry\/sdk)/, ['bench/overhead/variants.ts']],

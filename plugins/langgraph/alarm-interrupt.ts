@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GraphInterrupt, type Interrupt } from '@langchain/langgraph';
-import type { HaltDetails, TurnPath } from '../../core/index.js';
-import { pathKey } from './call-site.js';
+import { type HaltDetails, pathKey, type TurnPath } from '../../core/index.js';
 
 /** What a paused run asks its human, under `__interrupt__` beside the host's own questions. */
 export interface AlarmQuestion {

@@ -1,14 +1,15 @@
 import {
   AuditHalt,
   type AuditSession,
+  type CallCounts,
   messageOf,
   type Outcome,
+  pathKey,
   type Runtime,
   type ToolSpec,
   type TurnInput,
   type TurnPath,
 } from '../../core/index.js';
-import { type CallCounts, pathKey } from './call-site.js';
 import { type EarlierRun, owedTurns, pastOf } from './earlier-run.js';
 import { GraphAuditHalt } from './halt.js';
 import type { Invocation } from './invocation.js';

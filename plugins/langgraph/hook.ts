@@ -1,7 +1,7 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { isCommand, isGraphInterrupt, isParentCommand } from '@langchain/langgraph';
-import { AuditHalt, messageOf, type Outcome, type Runtime, type ToolSpec } from '../../core/index.js';
-import { CallSite } from './call-site.js';
+import type { Outcome, Runtime, ToolSpec } from '../../core/index.js';
+import { AuditHalt, CallSite, messageOf, outcomeAfter } from '../../core/index.js';
 import { endRun } from './end-run.js';
 import { GraphRun } from './graph-run.js';
 import { asMessage } from './messages.js';
@@ -286,11 +286,8 @@ function unboxed(output: unknown, { functional }: TaskInfo): unknown {
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof AuditHalt) return { status: 'halted' };
   if (isObject(error) && isGraphInterrupt(error)) return { status: 'interrupted' };
-  const message = messageOf(error);
-  const aborted = message === 'Abort' || (error instanceof Error && error.name === 'AbortError');
-  return aborted ? { status: 'aborted' } : { status: 'failed', error: message };
+  return messageOf(error) === 'Abort' ? { status: 'aborted' } : outcomeAfter(error);
 }
 
 function isObject(value: unknown): value is object {

@@ -1,5 +1,4 @@
-import type { Diagnostics, TurnPath } from '../../core/index.js';
-import type { CallSite } from './call-site.js';
+import type { CallSite, Diagnostics, TurnPath } from '../../core/index.js';
 import type { GraphRun } from './graph-run.js';
 import type { Invocation } from './invocation.js';
 import { SelfCheck } from './self-check.js';

@@ -1,5 +1,4 @@
-import type { TurnPath } from '../../core/index.js';
-import { type CallCounts, CallSite, padded } from './call-site.js';
+import { type CallCounts, CallSite, padded, type TurnPath } from '../../core/index.js';
 
 /** What LangGraph's metadata tells of a node's task. */
 export interface TaskInfo {

@@ -3,7 +3,7 @@ import {
   AuditHalt,
   type AuditSession,
   type Decision,
-  messageOf,
+  outcomeAfter,
   type Plugin,
   type Runtime,
   requireRuntime,
@@ -68,17 +68,13 @@ function reported(decision: Promise<Decision>): Promise<void> {
 
 /** @throws AuditHalt for a loop that wrapped the halt in an error of its own; an abort is the caller's own doing */
 async function endAfter(error: unknown, session: AuditSession): Promise<void> {
-  const status = error instanceof AuditHalt ? 'halted' : isAbort(error) ? 'aborted' : 'failed';
-  const decision = await session.close({ status, error: messageOf(error) });
-  if (status === 'failed' && decision.action !== 'proceed') {
+  const outcome = outcomeAfter(error);
+  const decision = await session.close(outcome);
+  if (outcome.status === 'failed' && decision.action !== 'proceed') {
     throw Object.assign(new AuditHalt(decision.halt), { cause: error });
   }
 }
 
 function haltUnlessProceed(decision: Decision): void {
   if (decision.action !== 'proceed') throw new AuditHalt(decision.halt);
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
 }

@@ -1,10 +1,10 @@
-import type { TurnPath } from '../../core/index.js';
+import type { TurnPath } from '../turn-path.js';
 
 /** How many rounds of calls each place of a run has seen; it outlives a node's failed attempt, whose places are taken. */
 export type CallCounts = Map<string, number>;
 
 /**
- * A place from which graphs, tasks or tools are called: a node, or a tool at work. Calls that follow one another are
+ * A place from which agents, graphs or tools are called: a function, a node, a tool at work. Calls that follow one another are
  * steps of their own; calls that overlap are lanes of one step, numbered in the order of their starts, for neither can
  * have seen the other's turns.
  */
@@ -37,7 +37,7 @@ export class CallSite {
   }
 }
 
-/** A path as text, the same in every run of the same graph. */
+/** A path as text, the same in every run of the same host. */
 export function pathKey(path: TurnPath): string {
   return path.map(({ step, lane }) => `${step}:${lane}`).join('|');
 }
