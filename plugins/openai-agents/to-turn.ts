@@ -106,7 +106,7 @@ function answer(toolCallId: string, output: unknown): Answered {
 /** The SDK tells the model of a failed tool in words alone, and these are its own. */
 function isFailure(content: string): boolean {
   return (
-    content.startsWith('An error occurred while running the tool') ||
+    /^An error occurred while (running the tool|parsing tool arguments)/.test(content) ||
     /^Tool '.*' timed out after/.test(content)
   );
 }
