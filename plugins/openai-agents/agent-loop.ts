@@ -123,6 +123,12 @@ export class AgentLoop {
     this.#haltOn(await this.#call.beforeAnswer());
   }
 
+  /** The SDK has given up, after its most turns, say: tools may have answered since the model spoke. */
+  fails(): void {
+    const items = (this.state?._generatedItems ?? []) as readonly { readonly rawItem?: unknown }[];
+    this.#tellAnswers(items.length, (at) => (items[at]?.rawItem ?? {}) as Item);
+  }
+
   leave(): void {
     this.#call.leave();
   }
@@ -159,6 +165,8 @@ export class AgentLoop {
 
   /** From the end, where they stand; a conversation is not read again for each call. */
   #tellAnswers(count: number, itemAt: (at: number) => Item): void {
+    // What an agent that was halted gives to the tool that called it is our own word.
+    if (this.#root.run.stopped) return;
     const awaited = this.#awaited;
     const found: [string, Omit<NonNullable<ReturnType<typeof toAnswer>>, 'toolCallId'>][] = [];
     for (let at = count - 1; at >= 0 && (awaited === 'anything' || awaited.size > found.length); at--) {

@@ -30,6 +30,7 @@ export function holdStream(
     isRevealed = true;
   };
   const fail = async (error: unknown, options?: unknown) => {
+    loop.fails();
     loop.leave();
     ended();
     raise(await root.streamFails(error), options);

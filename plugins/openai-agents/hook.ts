@@ -1,12 +1,12 @@
 import { type ModelRequest, RunState, type StreamedRunResult } from '@openai/agents';
-import { messageOf, type Runtime } from '../../core/index.js';
+import { AuditHalt, messageOf, type Runtime } from '../../core/index.js';
 import { type AgentAtWork, AgentLoop } from './agent-loop.js';
 import type { AnyRunState } from './halt.js';
 import { holdStream } from './hold-stream.js';
 import type { RootRun } from './root-run.js';
 import { savedRuns } from './saved-runs.js';
 import { scopes } from './scope.js';
-import { type Method, tapMethod } from './tap.js';
+import { type Method, ownerOf, type Tap, tapMethod } from './tap.js';
 import type { Response } from './to-turn.js';
 
 /** What of a runner is read here. */
@@ -77,6 +77,9 @@ async function auditedRun(run: Method, runner: RunnerParts, args: readonly unkno
       after();
     }
     return result;
+  } catch (error) {
+    loop.fails();
+    throw error;
   } finally {
     if (!isStream) loop.leave();
   }
@@ -104,6 +107,13 @@ function tapModel(model: unknown, runtime: Runtime): void {
     if (!loop || loop.asking) return ask(request);
     return loop.askStreamed(request as ModelRequest, (asked) => ask(asked) as AsyncIterable<unknown>);
   });
+  // Every policy asks for advice, and a halt is no failure of the model's.
+  const advise: Tap = (advise, _model, [request]) =>
+    (request as { error: unknown }).error instanceof AuditHalt
+      ? { suggested: false, replaySafety: 'unsafe' }
+      : advise(request);
+  if ('getRetryAdvice' in model) tapMethod(model, 'getRetryAdvice', advise);
+  else tapMethod(ownerOf(model, 'getResponse'), 'getRetryAdvice', advise, true);
   if (whole && streamed) return;
   const message =
     'a model could not be hooked, so what it says is not audited. Pass a model that is not frozen';

@@ -17,10 +17,13 @@ export function startOf(input: string | readonly AgentInputItem[], agent: Tooled
 export function startOfState(state: AnyRunState): RunStart {
   const { _originalInput: input, _generatedItems: generated, _currentAgent: agent } = state;
   const before = toItems(input);
-  const items = generated as readonly {
+  const all = generated as readonly {
+    readonly type?: string;
     readonly rawItem?: unknown;
     readonly agent?: { readonly name: string };
   }[];
+  // A question whether a call may run repeats the call.
+  const items = all.filter(({ type }) => type !== 'tool_approval_item');
   const agentOf = (at: number) => items[at - before.length]?.agent?.name;
   return startAt([...before, ...items.map(({ rawItem }) => (rawItem ?? {}) as Item)], agentOf, agent);
 }

@@ -1,6 +1,7 @@
 import { type Model, type ModelRequest, type ModelResponse, type StreamEvent, Usage } from '@openai/agents';
 
-export type Output = ModelResponse['output'];
+/** What a streamed model may say, a whole one may say too. */
+export type Output = Extract<StreamEvent, { type: 'response_done' }>['response']['output'];
 export type Reply = (request: ModelRequest, asked: number) => Output | Promise<Output>;
 
 /** Says by the request alone what it says, whole or streamed, and counts how often it was asked. */
