@@ -1,4 +1,4 @@
-// A team of the OpenAI Agents SDK misreads its calculator, and is halted before the next agent acts on it.
+// A team of the OpenAI Agents SDK misreads a tool, and is halted before the next agent acts on it.
 import assert from 'node:assert/strict';
 import { Agent, Runner, tool } from '@openai/agents';
 import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-core/testing';
@@ -6,40 +6,44 @@ import { createRuntime } from 'agentforesight';
 import { AuditorTripwireTriggered, withAuditor } from 'agentforesight/openai-agents';
 import { z } from 'zod';
 
-const add = tool({
-  name: 'add',
-  description: 'Adds two numbers',
-  parameters: z.object({ a: z.number(), b: z.number() }),
-  execute: async ({ a, b }) => String(a + b),
+const getWeather = tool({
+  name: 'get_weather',
+  description: 'The temperature in a city',
+  parameters: z.object({ city: z.string() }),
+  execute: async ({ city }) => `${city}: 31 degrees`,
 });
 
-/** The only stand-in: for a language model. */
+const runner = new Runner({ tracingDisabled: true });
+
+/** Scripted models stand in for language models; the agents, their tool and the function that runs them are real. */
 function team(claim: string) {
-  const verifying = new ScriptedModel([[assistantMessage('The answer is verified.')]]);
-  const verifier = new Agent({ name: 'verifier', model: verifying });
-  const solving = new ScriptedModel([
-    [functionCall('add', { a: 17, b: 23 }, { callId: 'call-1' })],
-    [assistantMessage(claim), functionCall('transfer_to_verifier', {}, { callId: 'call-2' })],
+  const packing = new ScriptedModel([[assistantMessage('Take a hat.')]]);
+  const packer = new Agent({ name: 'packer', model: packing });
+  const forecasting = new ScriptedModel([
+    [functionCall('get_weather', { city: 'Lima' }, { callId: 'call-1' })],
+    [assistantMessage(claim)],
   ]);
-  return {
-    solver: new Agent({ name: 'solver', model: solving, tools: [add], handoffs: [verifier] }),
-    verifying,
+  const forecaster = new Agent({ name: 'forecaster', model: forecasting, tools: [getWeather] });
+  const host = async (question: string) => {
+    const { finalOutput } = await runner.run(forecaster, question);
+    return (await runner.run(packer, String(finalOutput))).finalOutput;
   };
+  return { host: withAuditor(host, createRuntime()), packing }; // was: host
 }
 
-const runner = withAuditor(new Runner({ tracingDisabled: true }), createRuntime()); // was: new Runner(…)
+const question = 'How warm is it in Lima, and what do I pack?';
 
-const wrong = team('The tool returned 41, so the answer is 41.');
+const wrong = team('It is 13 degrees in Lima.');
 try {
-  await runner.run(wrong.solver, 'What is 17 + 23?');
+  await wrong.host(question);
   assert.fail('the run was to be halted');
 } catch (error) {
   if (!(error instanceof AuditorTripwireTriggered)) throw error;
   console.log(`halted at step ${error.result.step} (${error.result.agent}): ${error.result.reason}`);
-  assert.equal(error.result.agent, 'solver');
-  assert.equal(wrong.verifying.calls.length, 0, 'nobody acted on it');
+  assert.equal(error.result.agent, 'forecaster');
+  assert.equal(wrong.packing.calls.length, 0, 'nobody acted on it');
 }
 
-const right = await runner.run(team('The tool returned 40, so the answer is 40.').solver, 'What is 17 + 23?');
-console.log(`a healthy run: ${right.finalOutput}`);
-assert.equal(right.finalOutput, 'The answer is verified.');
+const right = await team('It is 31 degrees in Lima.').host(question);
+console.log(`a healthy run: ${right}`);
+assert.equal(right, 'Take a hat.');
