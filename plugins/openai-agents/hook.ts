@@ -1,12 +1,12 @@
 import { type ModelRequest, RunState, type StreamedRunResult } from '@openai/agents';
-import { AuditHalt, messageOf, type Runtime } from '../../core/index.js';
+import { AuditHalt, type Runtime } from '../../core/index.js';
 import { type AgentAtWork, AgentLoop } from './agent-loop.js';
 import type { AnyRunState } from './halt.js';
 import { holdStream } from './hold-stream.js';
 import type { RootRun } from './root-run.js';
 import { savedRuns } from './saved-runs.js';
 import { scopes } from './scope.js';
-import { type Method, ownerOf, type Tap, tapMethod } from './tap.js';
+import { type Method, ownerOf, tapMethod } from './tap.js';
 import type { Response } from './to-turn.js';
 
 /** What of a runner is read here. */
@@ -107,17 +107,23 @@ function tapModel(model: unknown, runtime: Runtime): void {
     if (!loop || loop.asking) return ask(request);
     return loop.askStreamed(request as ModelRequest, (asked) => ask(asked) as AsyncIterable<unknown>);
   });
-  // Every policy asks for advice, and a halt is no failure of the model's.
-  const advise: Tap = (advise, _model, [request]) =>
-    (request as { error: unknown }).error instanceof AuditHalt
-      ? { suggested: false, replaySafety: 'unsafe' }
-      : advise(request);
-  if ('getRetryAdvice' in model) tapMethod(model, 'getRetryAdvice', advise);
-  else tapMethod(ownerOf(model, 'getResponse'), 'getRetryAdvice', advise, true);
+  const advised = 'getRetryAdvice' in model ? model : ownerOf(model, 'getResponse');
+  tapMethod(
+    advised,
+    'getRetryAdvice',
+    (advise, _model, [failed]) => adviceOn(failed, advise),
+    advised !== model,
+  );
   if (whole && streamed) return;
   const message =
     'a model could not be hooked, so what it says is not audited. Pass a model that is not frozen';
   runtime.diagnostics.report({ code: 'agent-not-hooked', message });
+}
+
+/** A retry policy would take a halt for a failed request, and wait before it runs into the same halt again. */
+function adviceOn(failed: unknown, advise: Method): unknown {
+  const { error } = failed as { readonly error?: unknown };
+  return error instanceof AuditHalt ? { suggested: false, replaySafety: 'unsafe' } : advise(failed);
 }
 
 function tapProvider(provider: unknown, runtime: Runtime): void {
@@ -137,7 +143,7 @@ function tapProvider(provider: unknown, runtime: Runtime): void {
   if (tapped) return;
   const message =
     'a model provider could not be hooked, so what its models say is not audited. Pass one that is not frozen';
-  runtime.diagnostics.report({ code: 'agent-not-hooked', message: messageOf(message) });
+  runtime.diagnostics.report({ code: 'agent-not-hooked', message });
 }
 
 function warnUnheard(root: RootRun, { name }: AgentAtWork): void {

@@ -8,8 +8,7 @@ import {
   tool,
   Usage,
 } from '@openai/agents';
-import { z } from 'zod';
-import { type FunctionHost, openaiAgentsPlugin } from '../../../plugins/openai-agents/index.js';
+import { openaiAgentsPlugin } from '../../../plugins/openai-agents/index.js';
 import { type AgentStep, type Harness, type Scenario, type Step, spoken, type Watch } from '../index.js';
 
 type Host = (task: string, show?: (event: unknown) => void) => Promise<unknown>;
@@ -21,8 +20,8 @@ type Host = (task: string, show?: (event: unknown) => void) => Promise<unknown>;
 export const openaiAgentsHarness: Harness<Host> = {
   plugin: openaiAgentsPlugin as unknown as Harness<Host>['plugin'],
   build(scenario, watch) {
-    const players = new Map<AgentStep, Agent>();
-    return (task, show) => new Play(scenario, watch, players, task, show).row(scenario.steps);
+    const thrown: Thrown = new Map();
+    return (task, show) => new Play(scenario, watch, thrown, task, show).row(scenario.steps);
   },
   run: (host, { task }) => host(task),
   async *stream(host, { task }) {
@@ -32,14 +31,13 @@ export const openaiAgentsHarness: Harness<Host> = {
   },
 };
 
-export const asHost = (host: Host): FunctionHost => host as FunctionHost;
-
-const thrown = new WeakMap<object, number>();
+/** How often each agent of a host has thrown: the first so many times are over all of its runs. */
+type Thrown = Map<AgentStep, number>;
 
 class Play {
   readonly #scenario: Scenario;
   readonly #watch: Watch;
-  readonly #players: Map<AgentStep, Agent>;
+  readonly #thrown: Thrown;
   readonly #task: string;
   readonly #show: ((event: unknown) => void) | undefined;
   readonly #runner = new Runner({ tracingDisabled: true });
@@ -47,13 +45,13 @@ class Play {
   constructor(
     scenario: Scenario,
     watch: Watch,
-    players: Map<AgentStep, Agent>,
+    thrown: Thrown,
     task: string,
     show?: (event: unknown) => void,
   ) {
     this.#scenario = scenario;
     this.#watch = watch;
-    this.#players = players;
+    this.#thrown = thrown;
     this.#task = task;
     this.#show = show;
   }
@@ -98,13 +96,13 @@ class Play {
     const instructions = async () => {
       if (before.length > 0) await this.row(before);
       await pause(takesMs);
-      const count = thrown.get(step) ?? 0;
+      const count = this.#thrown.get(step) ?? 0;
       if (throws && count < throws.times) {
-        thrown.set(step, count + 1);
+        this.#thrown.set(step, count + 1);
         this.#watch.ran(name);
         throw throws.error;
       }
-      if (leads && !this.#players.has(step)) {
+      if (leads) {
         const team = this.row(leads);
         await (swallows ? team.catch(() => {}) : team);
       }
@@ -135,26 +133,31 @@ class Play {
     };
     const tools = calls
       ? [
-          tool({
-            name: calls.tool.replaceAll('-', '_') === calls.tool ? calls.tool : calls.tool,
-            description: 'Does it',
-            parameters: z.looseObject({}),
-            strict: false as never,
-            errorFunction: (_context, error) =>
-              `An error occurred while running the tool. Please try again. Error: ${(error as Error).message}`,
-            execute: work,
-          } as never),
+          {
+            ...tool({
+              name: calls.tool,
+              description: 'Does it',
+              parameters: { type: 'object', properties: {}, required: [], additionalProperties: true },
+              strict: false,
+              errorFunction: (_context, error) =>
+                `An error occurred while running the tool. Please try again. Error: ${(error as Error).message}`,
+              execute: work,
+            }),
+            name: calls.tool,
+          }, // tool() would rename a look-up
         ]
       : [];
     return new Agent({ name, instructions, model, tools });
   }
 }
 
+type Output = Extract<StreamEvent, { type: 'response_done' }>['response']['output'];
+
 /** Says by the request alone what it says, whole or streamed. */
 export class LineModel {
-  readonly #reply: (request: ModelRequest) => ModelResponse['output'];
+  readonly #reply: (request: ModelRequest) => Output;
 
-  constructor(reply: (request: ModelRequest) => ModelResponse['output']) {
+  constructor(reply: (request: ModelRequest) => Output) {
     this.#reply = reply;
   }
 
