@@ -60,9 +60,24 @@ class Play {
     const said: unknown[] = [];
     for (const step of steps) {
       if ('agent' in step) said.push(await this.#tried(step));
-      else said.push(...(await Promise.all(step.lanes.map((lane) => this.#lane(lane)))));
+      else said.push(...(await this.#sideBySide(step.lanes)));
     }
     return said;
+  }
+
+  /** What lanes stream is shown lane by lane: which is quicker is no part of what a host does. */
+  async #sideBySide(lanes: readonly (readonly AgentStep[])[]): Promise<unknown[]> {
+    const shown = lanes.map((): unknown[] => []);
+    try {
+      return await Promise.all(lanes.map((lane, at) => this.#showing(shown[at] ?? []).#lane(lane)));
+    } finally {
+      if (this.#show) shown.flat().forEach(this.#show);
+    }
+  }
+
+  #showing(events: unknown[]): Play {
+    const show = this.#show && ((event: unknown) => void events.push(event));
+    return new Play(this.#scenario, this.#watch, this.#thrown, this.#task, show);
   }
 
   #lane(lane: readonly AgentStep[]): Promise<unknown> {
