@@ -73,8 +73,10 @@ export class RootRun {
   async streamEnds(stream: StreamedRunResult<unknown, never>): Promise<unknown> {
     if (--this.#streams > 0 || !this.#returned) return undefined;
     const status = stream.cancelled ? 'aborted' : waitsForHuman(stream) ? 'interrupted' : 'completed';
-    const stop = await this.run.end({ status } satisfies Outcome);
-    return stop && status !== 'aborted' ? haltOf(stop, stream) : undefined;
+    const ended = this.run.end({ status } satisfies Outcome);
+    if (status === 'aborted') return undefined;
+    const stop = await ended;
+    return stop && haltOf(stop, stream);
   }
 
   /** @returns what the stream fails with */
@@ -85,7 +87,10 @@ export class RootRun {
   /** A halt that user code wrapped in an error of its own is a halt. */
   async #failed(error: unknown): Promise<unknown> {
     const outcome = outcomeAfter(error, this.#signal);
-    const stop = await this.run.end(outcome);
+    const ended = this.run.end(outcome);
+    // The record waits for the verdicts that are under way, the caller who left does not.
+    if (outcome.status === 'aborted') return error;
+    const stop = await ended;
     if (outcome.status !== 'failed' || !stop || error instanceof AuditHalt) return error;
     return Object.assign(haltOf(stop, error), { cause: error });
   }
