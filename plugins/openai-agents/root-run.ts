@@ -74,7 +74,7 @@ export class RootRun {
     if (--this.#streams > 0 || !this.#returned) return undefined;
     const status = stream.cancelled ? 'aborted' : waitsForHuman(stream) ? 'interrupted' : 'completed';
     const ended = this.run.end({ status } satisfies Outcome);
-    if (status === 'aborted') return undefined; // nobody waits for a verdict any more
+    if (status === 'aborted') return undefined;
     const stop = await ended;
     return stop && haltOf(stop, stream);
   }
@@ -88,7 +88,8 @@ export class RootRun {
   async #failed(error: unknown): Promise<unknown> {
     const outcome = outcomeAfter(error, this.#signal);
     const ended = this.run.end(outcome);
-    if (outcome.status === 'aborted') return error; // nobody waits for a verdict any more
+    // The record waits for the verdicts that are under way, the caller who left does not.
+    if (outcome.status === 'aborted') return error;
     const stop = await ended;
     if (outcome.status !== 'failed' || !stop || error instanceof AuditHalt) return error;
     return Object.assign(haltOf(stop, error), { cause: error });
