@@ -72,7 +72,8 @@ export class AgentCall {
 
   /** A tool has answered, or failed. Told once per call, for the agent that made it; a call that nobody made is old. */
   answered(toolCallId: string, read: () => Omit<Answered, 'toolCallId'>): void {
-    const call = this.#openCalls.get(toolCallId) ?? this.run.pastCall(toolCallId);
+    const past = this.run.pastCall(toolCallId);
+    const call = this.#openCalls.get(toolCallId) ?? past;
     if (!call) return;
     this.#openCalls.delete(toolCallId);
     const { agent, toolName } = call;

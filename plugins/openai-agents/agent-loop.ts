@@ -1,5 +1,5 @@
 import { type AgentInputItem, getHandoff, type ModelRequest } from '@openai/agents';
-import type { AgentCall, Stop } from '../../core/index.js';
+import type { AgentCall, Answered, Stop } from '../../core/index.js';
 import { type AnyRunState, AuditorTripwireTriggered } from './halt.js';
 import type { RootRun } from './root-run.js';
 import { startOf } from './run-start.js';
@@ -36,6 +36,9 @@ export class AgentLoop {
   /** How many responses have been told. */
   heard = 0;
   #held: Response | undefined;
+  /** What tools gave, by the ids of their calls: a filter of the user's may hide it from every later model call. */
+  readonly #ran = new Map<string, unknown>();
+  #handoffCall: string | undefined;
   /** Whether the calls of an earlier process have to be looked up among the answers. */
   #awaited: Set<string> | 'anything' = new Set();
 
@@ -49,6 +52,15 @@ export class AgentLoop {
   enters(agent: AgentAtWork): void {
     this.#agent = agent;
     this.#call.agent = agent.name;
+  }
+
+  /** A tool is done. It is told when the agent gets the answer: in the order of the calls, not of who was quicker. */
+  ran(toolCallId: string, result: unknown): void {
+    this.#ran.set(toolCallId, result);
+  }
+
+  handsOver({ name }: AgentAtWork): void {
+    if (this.#handoffCall !== undefined) this.#ran.set(this.#handoffCall, { assistant: name });
   }
 
   /** Takes up a state: of this process, or of an earlier one, whose calls still wait for their answers. */
@@ -115,10 +127,12 @@ export class AgentLoop {
   }
 
   /**
-   * The loop is done. A tool's result that no model call has followed is told now.
+   * The loop is done, or waits for a human. A tool's result that no model call has followed is told now.
    * @throws AuditorTripwireTriggered
    */
-  async ends(items: readonly { readonly rawItem?: unknown }[]): Promise<void> {
+  async ends(items: readonly { readonly rawItem?: unknown }[], asksHuman: boolean): Promise<void> {
+    // An agent in a tool that asks a human has given nothing yet, whatever the SDK tells of the tool.
+    if (asksHuman) this.#ran.clear();
     this.#tellAnswers(items.length, (at) => (items[at]?.rawItem ?? {}) as Item);
     this.#haltOn(await this.#call.beforeAnswer());
   }
@@ -151,9 +165,13 @@ export class AgentLoop {
       const calls = said.toolCalls ?? [];
       acts = calls.length > 0;
       this.#awaited = new Set(calls.map(({ id }) => id));
+      this.#handoffCall = calls.find(({ name }) => handoffs?.some(({ toolName }) => toolName === name))?.id;
       return said;
     });
-    for (const { toolCallId, ...answer } of hostedAnswers(response)) call.answered(toolCallId, () => answer);
+    for (const { toolCallId, ...answer } of hostedAnswers(response)) {
+      call.answered(toolCallId, () => answer);
+      if (this.#awaited !== 'anything') this.#awaited.delete(toolCallId);
+    }
     const stop = await (acts ? call.beforeAction() : call.beforeAnswer());
     if (!stop) return undefined;
     const hint = hintOf(stop);
@@ -168,18 +186,24 @@ export class AgentLoop {
     // What an agent that was halted gives to the tool that called it is our own word.
     if (this.#root.run.stopped) return;
     const awaited = this.#awaited;
-    const found: [string, Omit<NonNullable<ReturnType<typeof toAnswer>>, 'toolCallId'>][] = [];
+    const found: Answered[] = [];
     for (let at = count - 1; at >= 0 && (awaited === 'anything' || awaited.size > found.length); at--) {
       const answer = toAnswer(itemAt(at));
-      if (!answer) continue;
-      const { toolCallId, ...rest } = answer;
-      if (this.#call.awaits(toolCallId)) found.push([toolCallId, rest]);
+      if (answer && this.#call.awaits(answer.toolCallId)) found.push(answer);
     }
-    for (const [id, answer] of found.reverse()) {
-      this.#call.answered(id, () => answer);
-      if (awaited !== 'anything') awaited.delete(id);
+    for (const answer of found.reverse()) this.#tellAnswer(answer);
+    for (const id of awaited === 'anything' ? [...this.#ran.keys()] : awaited) {
+      const hidden = { type: 'function_call_result', callId: id, output: this.#ran.get(id) };
+      const answer = this.#ran.has(id) && this.#call.awaits(id) ? toAnswer(hidden) : undefined;
+      if (answer) this.#tellAnswer(answer);
     }
+    this.#ran.clear();
     if (awaited === 'anything') this.#awaited = new Set();
+  }
+
+  #tellAnswer({ toolCallId, ...answer }: Answered): void {
+    this.#call.answered(toolCallId, () => answer);
+    if (this.#awaited !== 'anything') this.#awaited.delete(toolCallId);
   }
 
   #handoffTo(toolName: string, handoffs: ModelRequest['handoffs'] | undefined): string | undefined {

@@ -37,7 +37,7 @@ export function holdStream(
   };
   own._raiseError = (error, options) => void fail(error, options);
   const end = async () => {
-    if (!stream.cancelled) await loop.ends(stream.newItems);
+    if (!stream.cancelled) await loop.ends(stream.newItems, stream.interruptions.length > 0);
     loop.leave();
     ended();
   };

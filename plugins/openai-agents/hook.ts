@@ -30,14 +30,12 @@ export function tapRunners(prototype: object): void {
     const scope = scopes.getStore();
     return scope ? auditedRun(run, runner, args) : run(...args);
   });
-  // Told for the first agent and after each handoff, before the agent's model is looked up.
   tapMethod(
     prototype,
     'emit',
     (emit, _runner, args) => {
-      const [event, , agent] = args;
-      const loop = event === 'agent_start' ? scopes.getStore()?.loop : undefined;
-      if (loop) enter(loop, agent as AgentAtWork);
+      const loop = scopes.getStore()?.loop;
+      if (loop) hear(loop, args);
       return emit(...args);
     },
     true,
@@ -73,7 +71,7 @@ async function auditedRun(run: Method, runner: RunnerParts, args: readonly unkno
     isStream = '_done' in result;
     if (isStream) holdStream(result as unknown as StreamedRunResult<never, never>, root, loop, after);
     else {
-      await loop.ends(result.newItems);
+      await loop.ends(result.newItems, (result.interruptions?.length ?? 0) > 0);
       after();
     }
     return result;
@@ -82,6 +80,17 @@ async function auditedRun(run: Method, runner: RunnerParts, args: readonly unkno
     throw error;
   } finally {
     if (!isStream) loop.leave();
+  }
+}
+
+/** What the SDK tells the listeners of a runner. */
+function hear(loop: AgentLoop, [event, , agent, next, result, details]: readonly unknown[]): void {
+  // For the first agent and after each handoff, before the agent's model is looked up.
+  if (event === 'agent_start') enter(loop, agent as AgentAtWork);
+  else if (event === 'agent_handoff') loop.handsOver(next as AgentAtWork);
+  else if (event === 'agent_tool_end') {
+    const { toolCall } = (details ?? {}) as { readonly toolCall?: { readonly callId?: unknown } };
+    loop.ran(String(toolCall?.callId), result);
   }
 }
 
