@@ -1,0 +1,153 @@
+import type { Agent, TelemetryOptions, ToolSet } from 'ai';
+import { AgentRun, outcomeAfter, type Runtime } from '../../core/index.js';
+import { AuditHaltError, haltOn } from './halt.js';
+import { HostRun } from './host-run.js';
+import { lastVerdict } from './last-verdict.js';
+import { isPart, type Part } from './messages.js';
+import { readInput, saidSince } from './run-input.js';
+import { type Scope, scopes } from './scope.js';
+import { putTapOn } from './tap.js';
+import { toTools } from './to-turn.js';
+import { visible } from './visible.js';
+import { waitingRun } from './waiting-runs.js';
+
+// Every agent: what it takes and gives is the caller's affair.
+// biome-ignore lint/suspicious/noExplicitAny: an agent is invariant in its parameters
+export type AgentHost = Agent<any, any, any, any>;
+
+/** A function of the SDK's, or one of the user's that calls agents. */
+// biome-ignore lint/suspicious/noExplicitAny: no other type takes every function
+export type FunctionHost = (...args: any[]) => unknown;
+
+/** How a function is audited. */
+export interface FunctionOptions {
+  /** `'overlap'`: under `gating: 'overlap'`, an agent's answer goes to the function's code before the verdict on it. */
+  readonly audit?: 'overlap' | undefined;
+}
+
+export function auditedAgent<Host extends AgentHost>(host: Host, runtime: Runtime): Host {
+  const call = (method: 'generate' | 'stream') => (options: Part) => {
+    const { id } = host;
+    const { settings } = host as { settings?: { telemetry?: TelemetryOptions } };
+    const telemetry = visible((options['telemetry'] as TelemetryOptions | undefined) ?? settings?.telemetry);
+    const seen = telemetry ? { ...options, telemetry } : options;
+    const ask = (more: object) => () =>
+      (host[method] as (options: object) => PromiseLike<unknown>)({ ...seen, ...more });
+    const outer = scopes.getStore();
+    if (outer?.host.run.runtime === runtime) {
+      // Hooked twice, it is one agent still.
+      const isSame = outer.own === undefined && outer.agent === id;
+      return scopes.run(isSame ? outer : { host: outer.host, site: outer.site, agent: id }, ask({}));
+    }
+    const scope = openScope([options], runtime, { agent: id, tools: host.tools });
+    return settled(scope, scopes.run(scope, ask(method === 'stream' ? withLastVerdict(options, scope) : {})));
+  };
+  const methods = new Map<PropertyKey, unknown>([
+    ['generate', call('generate')],
+    ['stream', call('stream')],
+  ]);
+  return new Proxy(host, { get: (agent, key) => methods.get(key) ?? Reflect.get(agent, key) });
+}
+
+export function auditedFunction<Host extends FunctionHost>(
+  host: Host,
+  runtime: Runtime,
+  options: FunctionOptions,
+): Host {
+  return new Proxy(host, {
+    apply(call, self, args: unknown[]) {
+      const isSdkCall = isPart(args[0]) && 'model' in args[0];
+      const outer = scopes.getStore();
+      const joins = outer?.host.run.runtime === runtime;
+      const scope = joins ? outer : openScope(args, runtime, { ...options, isSdkCall });
+      const seen = isSdkCall ? [sdkOptions(args[0] as Part, joins ? undefined : scope)] : args;
+      if (joins) return latched(scope, Reflect.apply(call, self, seen));
+      try {
+        return settled(
+          scope,
+          scopes.run(scope, () => Reflect.apply(call, self, seen)),
+        );
+      } catch (error) {
+        void scope.host.end(outcomeAfter(error));
+        throw error;
+      }
+    },
+  });
+}
+
+interface Hooked extends FunctionOptions {
+  readonly agent?: string | undefined;
+  readonly tools?: ToolSet | undefined;
+  readonly isSdkCall?: boolean;
+}
+
+function openScope(args: readonly unknown[], runtime: Runtime, hooked: Hooked): Scope {
+  putTapOn();
+  const { start, messages, signal } = readInput(args);
+  const past = waitingRun(messages, runtime);
+  const answersOverlap = hooked.audit === 'overlap';
+  const run = new AgentRun(runtime, { framework: 'ai-sdk', past, signal, answersOverlap });
+  const tools = hooked.tools && toTools(hooked.tools);
+  const told = past ? { ...start, given: saidSince(messages) } : start;
+  const host = new HostRun(run, tools ? { ...told, tools } : told, signal);
+  return { host, site: run.site, agent: hooked.agent };
+}
+
+/** What the SDK's function is given in place of the caller's options. */
+function sdkOptions(options: Part, scope: Scope | undefined): Part {
+  const given = options['telemetry'] ?? options['experimental_telemetry'];
+  const telemetry = visible(given as TelemetryOptions | undefined);
+  return {
+    ...options,
+    ...(telemetry ? { telemetry } : {}),
+    ...(scope ? withLastVerdict(options, scope) : {}),
+  };
+}
+
+/** `generateText` knows no such option, and ignores it. */
+function withLastVerdict({ experimental_transform: given }: Part, scope: Scope): object {
+  const others = given === undefined ? [] : Array.isArray(given) ? given : [given];
+  return { experimental_transform: [...others, lastVerdict(scope)] };
+}
+
+/** Ends the run when the call has settled; the streams that it returned end it themselves. */
+function settled(scope: Scope, result: unknown): unknown {
+  if (!isThenable(result)) {
+    void scope.host.endWithStreams();
+    return result;
+  }
+  return result.then(
+    async (value) => {
+      if (flows(value)) void scope.host.endWithStreams();
+      else haltOn(await scope.host.end({ status: 'completed' }));
+      return value;
+    },
+    async (error) => {
+      const { host } = scope;
+      const outcome = outcomeAfter(error, host.signal);
+      const stop = await host.end(outcome);
+      // The host may have wrapped the halt, as the SDK's own retries do.
+      if (stop && outcome.status === 'failed') throw new AuditHaltError(stop.halt, error);
+      throw error;
+    },
+  );
+}
+
+/** A call within a run ends with the run's halt, also where the SDK swallows it. */
+function latched({ host }: Scope, result: unknown): unknown {
+  if (!isThenable(result)) return result;
+  return result.then((value) => {
+    haltOn(host.run.stopped);
+    return value;
+  });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isPart(value) && typeof value['then'] === 'function';
+}
+
+/** Whether it is, or carries, what the SDK still streams. */
+function flows(value: unknown): boolean {
+  const isStream = value instanceof ReadableStream || value instanceof Response;
+  return isStream || (isPart(value) && ('consumeStream' in value || 'partialObjectStream' in value));
+}
