@@ -18,7 +18,7 @@ export class AgentWork {
     this.#outer = scope;
     this.call = scope.host.run.begin(agent, scope.site);
     this.isStreamed = isStreamed;
-    this.inside = { host: scope.host, site: this.call.site };
+    this.inside = { host: scope.host, site: this.call.site, isInAgent: true };
   }
 
   /** A tool is done. Its answer is told when the agent gets it: in the order of the calls, not of who was quicker. */
@@ -43,7 +43,7 @@ export class AgentWork {
   finish(content: readonly Part[]): void {
     this.#hear([]);
     this.#answer(content);
-    if (this.#outer.site !== this.#outer.host.run.site) return;
+    if (this.#outer.isInAgent) return;
     for (const { type, isAutomatic, approvalId } of content) {
       if (type === 'tool-approval-request' && isAutomatic !== true) {
         this.#outer.host.approvals.add(String(approvalId));

@@ -37,7 +37,8 @@ export function auditedAgent<Host extends AgentHost>(host: Host, runtime: Runtim
     if (outer?.host.run.runtime === runtime) {
       // Hooked twice, it is one agent still.
       const isSame = outer.own === undefined && outer.agent === id;
-      return scopes.run(isSame ? outer : { host: outer.host, site: outer.site, agent: id }, ask({}));
+      const { host: run, site, isInAgent } = outer;
+      return scopes.run(isSame ? outer : { host: run, site, isInAgent, agent: id }, ask({}));
     }
     const scope = openScope([options], runtime, { agent: id, tools: host.tools });
     return settled(scope, scopes.run(scope, ask(method === 'stream' ? withLastVerdict(options, scope) : {})));
@@ -61,7 +62,10 @@ export function auditedFunction<Host extends FunctionHost>(
       const joins = outer?.host.run.runtime === runtime;
       const scope = joins ? outer : openScope(args, runtime, { ...options, isSdkCall });
       const seen = isSdkCall ? [sdkOptions(args[0] as Part, joins ? undefined : scope)] : args;
-      if (joins) return latched(scope, Reflect.apply(call, self, seen));
+      if (joins)
+        return isSdkCall
+          ? Reflect.apply(call, self, seen)
+          : lane(scope, () => Reflect.apply(call, self, seen));
       try {
         return settled(
           scope,
@@ -90,7 +94,7 @@ function openScope(args: readonly unknown[], runtime: Runtime, hooked: Hooked): 
   const tools = hooked.tools && toTools(hooked.tools);
   const told = past ? { ...start, given: saidSince(messages) } : start;
   const host = new HostRun(run, tools ? { ...told, tools } : told, signal);
-  return { host, site: run.site, agent: hooked.agent };
+  return { host, site: run.site, isInAgent: false, agent: hooked.agent };
 }
 
 /** What the SDK's function is given in place of the caller's options. */
@@ -133,13 +137,18 @@ function settled(scope: Scope, result: unknown): unknown {
   );
 }
 
-/** A call within a run ends with the run's halt, also where the SDK swallows it. */
-function latched({ host }: Scope, result: unknown): unknown {
-  if (!isThenable(result)) return result;
-  return result.then((value) => {
-    haltOn(host.run.stopped);
-    return value;
-  });
+/** A function within a run is a place of its own: its agents follow one another, whatever else is at work beside it. */
+function lane({ host, site, isInAgent }: Scope, call: () => unknown): unknown {
+  const place = host.run.begin('lane', site);
+  const leave = () => place.leave();
+  let result: unknown;
+  try {
+    result = scopes.run({ host, site: place.site, isInAgent }, call);
+  } finally {
+    if (isThenable(result)) result.then(leave, leave);
+    else leave();
+  }
+  return result;
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -15,7 +15,7 @@ type StreamPart = TextStreamPart<ToolSet>;
 export function lastVerdict(scope: Scope): () => TransformStream<StreamPart, StreamPart> {
   return () => {
     let step: Part[] = [];
-    const transformer: Transformer<StreamPart, StreamPart> & { cancel(): Promise<unknown> } = {
+    const transformer: Transformer<StreamPart, StreamPart> = {
       async transform(part, controller) {
         if (part.type === 'start-step') step = [];
         else step.push(part);
@@ -24,7 +24,9 @@ export function lastVerdict(scope: Scope): () => TransformStream<StreamPart, Str
         else controller.enqueue(part);
       },
       // The reader has gone.
-      cancel: () => scope.host.end({ status: 'aborted' }),
+      async cancel() {
+        await scope.host.end({ status: 'aborted' });
+      },
     };
     return new TransformStream(transformer);
   };

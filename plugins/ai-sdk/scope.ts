@@ -7,6 +7,8 @@ import type { HostRun } from './host-run.js';
 export interface Scope {
   readonly host: HostRun;
   readonly site: CallSite;
+  /** Whether it is an agent's tool or model that calls, whose answer goes to that agent. */
+  readonly isInAgent: boolean;
   /** The name of the agent whose call this is, where that agent was hooked itself. */
   readonly agent?: string | undefined;
   /** The first agent that begins here: where an agent or a function of the SDK was hooked, the one meant. */

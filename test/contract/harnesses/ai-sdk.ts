@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { jsonSchema, ToolLoopAgent, tool } from 'ai';
-import { aiSdkPlugin } from '../../../plugins/ai-sdk/index.js';
+import { withAuditor } from '../../../plugins/ai-sdk/index.js';
 import { type AgentStep, type Harness, type Scenario, type Step, spoken, type Watch } from '../index.js';
 import {
   calls,
@@ -13,34 +13,58 @@ import {
 
 /** Gets what an agent's stream shows, as a handler that writes to a response does; without one, nothing is streamed. */
 type Show = (chunk: unknown) => void;
-type Team = (task: string, show?: Show) => Promise<string[]>;
+type Play = (task: string, show?: Show) => Promise<string[]>;
+
+/** How a lane's function is called: as it is, or hooked. */
+type Lane = (play: Play) => Play;
+
+/** How each host is built anew with its lanes hooked. */
+const withLanes = new WeakMap<Play, (lane: Lane) => Play>();
 
 /**
  * Real agents, called one by one by a function as users write it. A team is led from inside its leader, while the
- * leader's model thinks; lanes are `Promise.all`.
+ * leader's model thinks. Lanes are `Promise.all` over functions, hooked as the whole is: nothing else tells the SDK's
+ * calls which of them follow one another.
  */
-export const aiSdkHarness: Harness<Team> = {
-  plugin: aiSdkPlugin as Harness<Team>['plugin'],
-  build: ({ steps, unsaid }, watch) => teamOf(steps, unsaid, watch),
-  run: (team, { task }) => team(task),
-  async *stream(team, { task }) {
+export const aiSdkHarness: Harness<Play> = {
+  plugin: {
+    framework: 'ai-sdk',
+    hook(play, runtime) {
+      const lane: Lane = (one) => withAuditor(one, runtime);
+      return withAuditor(withLanes.get(play)?.(lane) ?? play, runtime);
+    },
+  },
+  build({ steps, unsaid }, watch) {
+    const anew = (lane: Lane) => teamOf(steps, { unsaid, watch, lane });
+    const play = anew((one) => one);
+    withLanes.set(play, anew);
+    return play;
+  },
+  run: (play, { task }) => play(task),
+  async *stream(play, { task }) {
     const { readable, writable } = new TransformStream<unknown, unknown>(undefined, undefined, {
       highWaterMark: Number.POSITIVE_INFINITY,
     });
     const writer = writable.getWriter();
-    team(task, (chunk) => void writer.write(chunk)).then(
+    play(task, (chunk) => void writer.write(chunk)).then(
       () => writer.close(),
-      (error) => setTimeout(() => void writer.abort(error).catch(() => {})),
+      (error) => writer.abort(error),
     );
     yield* readable;
   },
 };
 
-function teamOf(steps: readonly Step[], unsaid: Scenario['unsaid'], watch: Watch): Team {
+interface Staging {
+  readonly unsaid: Scenario['unsaid'];
+  readonly watch: Watch;
+  readonly lane: Lane;
+}
+
+function teamOf(steps: readonly Step[], staging: Staging): Play {
   const members = steps.map((step) =>
     'agent' in step
-      ? memberOf(step, unsaid, watch)
-      : lanesOf(step.lanes.map((lane) => teamOf(lane, unsaid, watch))),
+      ? memberOf(step, staging)
+      : sideBySide(step.lanes.map((lane) => staging.lane(teamOf(lane, staging)))),
   );
   return async (task, show) => {
     const said: string[] = [];
@@ -49,13 +73,13 @@ function teamOf(steps: readonly Step[], unsaid: Scenario['unsaid'], watch: Watch
   };
 }
 
-const lanesOf =
-  (lanes: readonly Team[]): Team =>
+const sideBySide =
+  (lanes: readonly Play[]): Play =>
   async (task, show) =>
     (await Promise.all(lanes.map((lane) => lane(task, show)))).flat();
 
-function memberOf(step: AgentStep, unsaid: Scenario['unsaid'], watch: Watch): Team {
-  const agent = agentOf(step, unsaid, watch);
+function memberOf(step: AgentStep, staging: Staging): Play {
+  const agent = agentOf(step, staging);
   const attempts = step.attempts ?? 1;
   return async (task, show) => {
     for (let attempt = 1; ; attempt++) {
@@ -82,10 +106,11 @@ async function answerOf(agent: ToolLoopAgent, prompt: string, show?: Show): Prom
   return result.text;
 }
 
-function agentOf(step: AgentStep, unsaid: Scenario['unsaid'], watch: Watch): ToolLoopAgent {
+function agentOf(step: AgentStep, staging: Staging): ToolLoopAgent {
+  const { unsaid, watch } = staging;
   const { agent, takesMs = 0, throws, asks, leads, swallows, calls: use } = step;
   if (asks !== undefined) throw new Error('a function that asks a human waits in its own code');
-  const team = leads && teamOf(leads, unsaid, watch);
+  const team = leads && teamOf(leads, staging);
   let thrown = 0;
   const model = scriptedLanguageModel(async (prompt) => {
     const task = taskIn(prompt);
