@@ -7,17 +7,15 @@ import { isAnswer, isClientCall, toAnswer, toSaid } from './to-turn.js';
 /** One call of `generateText`, `streamText` or their like: one agent at work. */
 export class AgentWork {
   readonly call: AgentCall;
-  readonly isStreamed: boolean;
   /** Where its tools, and its model, call others. */
   readonly inside: Scope;
   readonly #outer: Scope;
   /** What tools gave and no model call was told of yet, by the id of the call. */
   readonly #ran = new Map<string, Part>();
 
-  constructor(scope: Scope, agent: string, isStreamed: boolean) {
+  constructor(scope: Scope, agent: string) {
     this.#outer = scope;
     this.call = scope.host.run.begin(agent, scope.site);
-    this.isStreamed = isStreamed;
     this.inside = { host: scope.host, site: this.call.site, isInAgent: true };
   }
 

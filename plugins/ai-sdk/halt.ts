@@ -1,4 +1,4 @@
-import { AISDKError } from 'ai';
+import { AISDKError, NoOutputGeneratedError } from 'ai';
 import {
   type Alarm,
   brandAuditHalt,
@@ -14,10 +14,12 @@ const name = 'AI_AuditHaltError';
 const marker = `vercel.ai.error.${name}`;
 
 /**
- * The halt as one of the SDK's own errors: promises reject with it, streams end with it. It is none that the SDK retries.
+ * The halt as one of the SDK's own errors, which no retry of the SDK's repeats. Promises reject with it, and streams have
+ * it as an `error` part. Of all errors, this kind alone also rejects every promise of a stream's result: of another
+ * one, `await result.text` would give the words up to the halt as if they were the answer.
  * `error instanceof AuditHalt` holds, too.
  */
-export class AuditHaltError extends AISDKError implements HaltDetails {
+export class AuditHaltError extends NoOutputGeneratedError implements HaltDetails {
   readonly alarm: Alarm | undefined;
   readonly failure: FailedAudit | undefined;
   readonly runId: string;
@@ -25,7 +27,8 @@ export class AuditHaltError extends AISDKError implements HaltDetails {
   readonly verdicts: readonly JudgedTurn[];
 
   constructor(details: HaltDetails, cause?: unknown) {
-    super({ name, message: haltMessage(details), cause });
+    super({ message: haltMessage(details), ...(cause instanceof Error ? { cause } : {}) });
+    this.name = name;
     this.alarm = details.alarm;
     this.failure = details.failure;
     this.runId = details.runId;

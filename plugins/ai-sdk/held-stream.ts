@@ -1,39 +1,43 @@
 import type { AgentWork } from './agent-work.js';
+import { AuditHaltError } from './halt.js';
 import type { Part } from './messages.js';
+
+type Controller = TransformStreamDefaultController<Part>;
 
 /**
  * A model's stream whose words flow as they come. What follows its first tool call is held until the verdict on all it
- * says, for the SDK starts a tool as soon as it sees the call; so is the end. A halt is the stream's error: of all that
- * the SDK offers, only that rejects every promise of the result.
+ * says, for the SDK starts a tool as soon as it sees the call; so is the end. After a halt the stream ends as one does
+ * whose model has failed.
  */
 export function held(stream: ReadableStream<Part>, work: AgentWork): ReadableStream<Part> {
   const content: Part[] = [];
   const waiting: Part[] = [];
   let hasFailed = false;
-  const release = async (controller: TransformStreamDefaultController<Part>, usage?: unknown) => {
+  const finish = async (part: Part, controller: Controller) => {
     // A broken-off answer that nobody acts on is not what the agent said: the SDK may ask again.
-    if (!hasFailed || content.some(({ type }) => type === 'tool-call')) await work.afterModel(content, usage);
-    for (const part of waiting.splice(0)) controller.enqueue(part);
+    const isSaid = !hasFailed || content.some(({ type }) => type === 'tool-call');
+    try {
+      if (isSaid) await work.afterModel(content, part['usage']);
+    } catch (error) {
+      if (!AuditHaltError.isInstance(error)) throw error;
+      controller.enqueue({ type: 'error', error });
+      controller.enqueue({ ...part, finishReason: { unified: 'error', raw: undefined } });
+      return;
+    }
+    for (const one of [...waiting, part]) controller.enqueue(one);
   };
   return stream.pipeThrough(
     new TransformStream<Part, Part>({
       async transform(part, controller) {
         note(part, content);
         if (part['type'] === 'error') hasFailed = true;
-        if (part['type'] === 'finish') await release(controller, part['usage']);
-        if (waiting.length > 0 || part['type'] === 'tool-call') waiting.push(part);
+        if (part['type'] === 'finish') await finish(part, controller);
+        else if (waiting.length > 0 || part['type'] === 'tool-call') waiting.push(part);
         else controller.enqueue(part);
       },
-      async flush(controller) {
-        if (waiting.length > 0) await release(controller);
-      },
+      // A stream that just stops has held calls still, which no one may make: the SDK runs tools after a finish only.
     }),
   );
-}
-
-/** The stream that has nothing but the error. */
-export function erroring(error: unknown): ReadableStream<Part> {
-  return new ReadableStream({ start: (controller) => controller.error(error) });
 }
 
 function note(part: Part, content: Part[]): void {

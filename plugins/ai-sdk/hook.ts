@@ -11,13 +11,15 @@ import { toTools } from './to-turn.js';
 import { visible } from './visible.js';
 import { waitingRun } from './waiting-runs.js';
 
-// Every agent: what it takes and gives is the caller's affair.
-// biome-ignore lint/suspicious/noExplicitAny: an agent is invariant in its parameters
-export type AgentHost = Agent<any, any, any, any>;
+/** Any `Agent` of the SDK's: a `ToolLoopAgent`, or one of your own. */
+export interface AgentHost extends Pick<Agent, 'version' | 'id'> {
+  readonly tools: ToolSet;
+  generate(options: never): PromiseLike<unknown>;
+  stream(options: never): PromiseLike<unknown>;
+}
 
 /** A function of the SDK's, or one of the user's that calls agents. */
-// biome-ignore lint/suspicious/noExplicitAny: no other type takes every function
-export type FunctionHost = (...args: any[]) => unknown;
+export type FunctionHost = (...args: never[]) => unknown;
 
 /** How a function is audited. */
 export interface FunctionOptions {
@@ -61,7 +63,9 @@ export function auditedFunction<Host extends FunctionHost>(
       const outer = scopes.getStore();
       const joins = outer?.host.run.runtime === runtime;
       const scope = joins ? outer : openScope(args, runtime, { ...options, isSdkCall });
-      const seen = isSdkCall ? [sdkOptions(args[0] as Part, joins ? undefined : scope)] : args;
+      const seen = isSdkCall
+        ? [sdkOptions(args[0] as Part, joins ? undefined : scope), ...args.slice(1)]
+        : args;
       if (joins)
         return isSdkCall
           ? Reflect.apply(call, self, seen)

@@ -11,6 +11,7 @@ export class HostRun {
   readonly #start: Partial<RunStart>;
   readonly #working = new Set<AgentWork>();
   #hasSeenAgents = false;
+  #lastOutcome: Outcome = { status: 'completed' };
   #endsWithItsStreams = false;
 
   readonly signal: AbortSignal | undefined;
@@ -32,6 +33,7 @@ export class HostRun {
 
   leaves(work: AgentWork, outcome: Outcome): void {
     this.#working.delete(work);
+    this.#lastOutcome = outcome;
     if (this.#endsWithItsStreams && this.#working.size === 0) void this.end(outcome);
   }
 
@@ -39,7 +41,7 @@ export class HostRun {
   async endWithStreams(): Promise<void> {
     await aTick(); // an agent begins a few microtasks after its stream is there
     this.#endsWithItsStreams = true;
-    if (this.#hasSeenAgents && this.#working.size === 0) await this.end({ status: 'completed' });
+    if (this.#hasSeenAgents && this.#working.size === 0) await this.end(this.#lastOutcome);
   }
 
   async end(outcome: Outcome): Promise<Stop | undefined> {

@@ -1,6 +1,6 @@
 import type { Transformer } from 'node:stream/web';
 import type { TextStreamPart, ToolSet } from 'ai';
-import type { Stop } from '../../core/index.js';
+import { outcomeAfter, type Stop } from '../../core/index.js';
 import { AuditHaltError } from './halt.js';
 import type { HostRun } from './host-run.js';
 import type { Part } from './messages.js';
@@ -15,17 +15,18 @@ type StreamPart = TextStreamPart<ToolSet>;
 export function lastVerdict(scope: Scope): () => TransformStream<StreamPart, StreamPart> {
   return () => {
     let step: Part[] = [];
+    let isTold = false;
     const transformer: Transformer<StreamPart, StreamPart> = {
       async transform(part, controller) {
         if (part.type === 'start-step') step = [];
         else step.push(part);
+        if (part.type === 'error' && AuditHaltError.isInstance(part.error)) {
+          isTold = true;
+          await scope.host.end(outcomeAfter(part.error));
+        }
         const stop = part.type === 'finish' ? await ended(scope, step) : undefined;
-        if (stop) controller.error(new AuditHaltError(stop.halt));
-        else controller.enqueue(part);
-      },
-      // The reader has gone.
-      async cancel() {
-        await scope.host.end({ status: 'aborted' });
+        if (stop && !isTold) controller.enqueue({ type: 'error', error: new AuditHaltError(stop.halt) });
+        controller.enqueue(part);
       },
     };
     return new TransformStream(transformer);

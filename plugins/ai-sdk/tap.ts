@@ -1,7 +1,7 @@
 import { registerTelemetry, type Telemetry } from 'ai';
 import { messageOf, outcomeAfter } from '../../core/index.js';
 import { AgentWork, contentOf } from './agent-work.js';
-import { erroring, held } from './held-stream.js';
+import { held } from './held-stream.js';
 import type { Part } from './messages.js';
 import { startFrom } from './run-input.js';
 import { scopes } from './scope.js';
@@ -24,7 +24,7 @@ export const tap: Telemetry = {
     try {
       const isOwn = scope.own === undefined;
       const name = (isOwn ? scope.agent : undefined) ?? seen['functionId'] ?? seen['modelId'];
-      const work = new AgentWork(scope, String(name), event.operationId.startsWith('ai.stream'));
+      const work = new AgentWork(scope, String(name));
       if (isOwn) scope.own = work;
       works.set(event.callId, work);
       scope.host.begins(work, () => startFrom(seen));
@@ -37,14 +37,15 @@ export const tap: Telemetry = {
   async executeLanguageModelCall({ callId, messages, execute }) {
     const work = works.get(callId);
     if (!work) return execute();
-    // The SDK does not say what its model returns here; the two specifications agree on this.
-    const ask = async () => (await scopes.run(work.inside, execute)) as Part;
-    type Result = Awaited<ReturnType<typeof execute>>;
-    if (work.isStreamed) return (await streamed(work, messages ?? [], ask)) as Result;
     await work.beforeModel(messages ?? []);
-    const result = await ask();
+    const answer = await scopes.run(work.inside, execute);
+    // The SDK does not say what its models give here: content, or a stream.
+    const result = answer as Part;
+    if ('stream' in result) {
+      return { ...answer, stream: held(result['stream'] as ReadableStream<Part>, work) };
+    }
     await work.afterModel(contentOf(result), result['usage']);
-    return result as Result;
+    return answer;
   },
 
   executeTool({ callId, execute }) {
@@ -100,20 +101,6 @@ const HIDDEN = '[hidden from the auditor, too, by telemetry.recordOutputs: false
 /** Puts the tap on, once for all copies of the SDK in the process: they share one registry. */
 export function putTapOn(): void {
   if (!globalThis.AI_SDK_TELEMETRY_INTEGRATIONS?.includes(tap)) registerTelemetry(tap);
-}
-
-async function streamed(
-  work: AgentWork,
-  messages: readonly unknown[],
-  ask: () => Promise<Part>,
-): Promise<Part> {
-  try {
-    await work.beforeModel(messages);
-  } catch (error) {
-    return { stream: erroring(error) };
-  }
-  const result = await ask();
-  return { ...result, stream: held(result['stream'] as ReadableStream<Part>, work) };
 }
 
 function leave(callId: string, outcome: (work: AgentWork) => Parameters<AgentWork['leave']>[0]): void {
