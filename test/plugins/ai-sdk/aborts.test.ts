@@ -9,7 +9,7 @@ const agent = () =>
   new ToolLoopAgent({ id: 'solver', onError: () => {}, model: scriptedLanguageModel(() => says('hi')) });
 
 test('who aborts while a verdict is awaited waits no longer, and gets his own reason', async () => {
-  const { runtime, outcomes } = watched({ auditor: hanging, deadlineMs: 60_000 });
+  const { runtime, outcomes } = watched({ auditor: hanging, deadlineMs: 500 });
   const controller = new AbortController();
   const reason = new Error('the user left');
   const generated = errorOf(
@@ -17,11 +17,12 @@ test('who aborts while a verdict is awaited waits no longer, and gets his own re
   );
   setTimeout(() => controller.abort(reason), 20);
   expect(await generated).toBe(reason);
-  expect(outcomes()).toEqual(['aborted']);
+  expect(outcomes()).toEqual([]); // nobody waited for the verdict
+  await vi.waitFor(() => expect(outcomes()).toEqual(['aborted']));
 });
 
 test('an aborted stream has an abort part, as bare', async () => {
-  const { runtime, outcomes } = watched({ auditor: hanging, deadlineMs: 60_000 });
+  const { runtime, outcomes } = watched({ auditor: hanging, deadlineMs: 500 });
   const controller = new AbortController();
   const result = await withAuditor(agent(), runtime).stream({ prompt: 'go', abortSignal: controller.signal });
   setTimeout(() => controller.abort(), 20);
@@ -31,7 +32,7 @@ test('an aborted stream has an abort part, as bare', async () => {
 });
 
 test('a function’s own abort signal is found among its arguments', async () => {
-  const { runtime, outcomes } = watched({ auditor: hanging, deadlineMs: 60_000 });
+  const { runtime, outcomes } = watched({ auditor: hanging, deadlineMs: 500 });
   const solve = withAuditor(
     async (task: string, _options: { signal: AbortSignal }) =>
       (await agent().generate({ prompt: task })).text,
@@ -41,5 +42,6 @@ test('a function’s own abort signal is found among its arguments', async () =>
   const solved = errorOf(solve('go', { signal: controller.signal }));
   setTimeout(() => controller.abort(new Error('the user left')), 20);
   expect(await solved).toMatchObject({ message: 'the user left' });
-  expect(outcomes()).toEqual(['aborted']);
+  expect(outcomes()).toEqual([]); // nobody waited for the verdict
+  await vi.waitFor(() => expect(outcomes()).toEqual(['aborted']));
 });

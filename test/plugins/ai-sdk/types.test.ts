@@ -15,9 +15,12 @@ test('the twin has the host’s type, generics and overloads included', () => {
     output: Output.object({ schema: jsonSchema<{ sum: number }>({ type: 'object' }) }),
   });
   expectTypeOf(withAuditor(agent, runtime)).toEqualTypeOf(agent);
-  expectTypeOf(withAuditor(generateText, runtime)).toEqualTypeOf<typeof generateText>();
-  expectTypeOf(withAuditor(streamText, runtime)).toEqualTypeOf<typeof streamText>();
-  expectTypeOf(withAuditor(generateObject, runtime)).toEqualTypeOf<typeof generateObject>();
+  const generate = withAuditor(generateText, runtime);
+  expectTypeOf<typeof generate>().toEqualTypeOf<typeof generateText>();
+  const stream = withAuditor(streamText, runtime);
+  expectTypeOf<typeof stream>().toEqualTypeOf<typeof streamText>();
+  const ask = withAuditor(generateObject, runtime);
+  expectTypeOf<typeof ask>().toEqualTypeOf<typeof generateObject>();
   const solve = async (task: string, tries?: number) => `${task} ${tries}`;
   expectTypeOf(withAuditor(solve, runtime, { audit: 'overlap' })).toEqualTypeOf<typeof solve>();
   // @ts-expect-error an agent is no function: what lies between its calls is the SDK's
