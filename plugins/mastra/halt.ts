@@ -1,5 +1,14 @@
 import { TripWire } from '@mastra/core/agent';
-import { AuditHalt, type HaltDetails, haltMessage } from '../../core/index.js';
+import {
+  type Alarm,
+  AuditHalt,
+  brandAuditHalt,
+  type FailedAudit,
+  type HaltDetails,
+  haltMessage,
+  type JudgedTurn,
+  type Turn,
+} from '../../core/index.js';
 
 /** Mastra's name for who has tripped. */
 export const AUDITOR = 'auditor';
@@ -21,9 +30,23 @@ export interface AuditorTripwire {
   readonly processorId: typeof AUDITOR;
 }
 
-/** The halt in Mastra's own terms. */
-export function tripWireOf(halt: HaltDetails): TripWire<HaltMetadata> {
-  return new TripWire(haltMessage(halt), { metadata: haltMetadata(halt) }, AUDITOR);
+/** The halt in Mastra's own terms, where it has to be thrown. `error instanceof AuditHalt` holds. */
+export class AuditTripWire extends TripWire<HaltMetadata> implements HaltDetails {
+  readonly alarm: Alarm | undefined;
+  readonly failure: FailedAudit | undefined;
+  readonly runId: string;
+  readonly turns: readonly Turn[];
+  readonly verdicts: readonly JudgedTurn[];
+
+  constructor(halt: HaltDetails) {
+    super(haltMessage(halt), { metadata: haltMetadata(halt) }, AUDITOR);
+    this.alarm = halt.alarm;
+    this.failure = halt.failure;
+    this.runId = halt.runId;
+    this.turns = halt.turns;
+    this.verdicts = halt.verdicts;
+    brandAuditHalt(this);
+  }
 }
 
 /** Halts of this process, by run; the oldest are let go. */
