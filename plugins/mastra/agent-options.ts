@@ -1,5 +1,5 @@
 import type { Agent, AgentExecutionOptions } from '@mastra/core/agent';
-import type { AuditHook } from './hook.js';
+import { type AuditHook, hooks } from './hook.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: `Agent` is invariant in its parameters
 export type AnyAgent = Agent<any, any, any, any>;
@@ -26,10 +26,10 @@ export async function auditedOptions(
       ...(given.inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext))),
       hook,
     ],
-    hooks: refusingTools(agent, given, hook),
+    hooks: refusingTools(agent, given),
   };
   if (isOutermost) options.onIterationComplete = withLastWord(given, hook);
-  if (onAlarm === 'pause') options.requireToolApproval = withPause(given, hook);
+  if (onAlarm === 'pause') options.requireToolApproval = withPause(given);
   if (onAlarm === 'recover') {
     const own = given.outputProcessors ?? (await agent.listConfiguredOutputProcessors(requestContext));
     options.outputProcessors = [...own, redoing(hook)];
@@ -42,16 +42,14 @@ export async function auditedOptions(
 const MOST_RETRIES = 100;
 
 /** Tools that take turns do not start after a halt. */
-function refusingTools(
-  agent: AnyAgent,
-  { hooks }: CallOptions,
-  { call }: AuditHook,
-): NonNullable<CallOptions['hooks']> {
-  const own = { ...agent.getConfiguredToolHooks(), ...hooks };
+function refusingTools(agent: AnyAgent, { hooks: given }: CallOptions): NonNullable<CallOptions['hooks']> {
+  const own = { ...agent.getConfiguredToolHooks(), ...given };
   return {
     ...own,
     beforeToolCall: (context) =>
-      call.run.stopped ? { proceed: false, output: 'The run was halted.' } : own.beforeToolCall?.(context),
+      hooks.getStore()?.call.run.stopped
+        ? { proceed: false, output: 'The run was halted.' }
+        : own.beforeToolCall?.(context),
   };
 }
 
@@ -66,9 +64,9 @@ function withLastWord({ onIterationComplete }: CallOptions, hook: AuditHook) {
 }
 
 /** An alarm on a turn with tool calls asks for an approval, as tools of the host's own may. */
-function withPause({ requireToolApproval }: CallOptions, hook: AuditHook) {
+function withPause({ requireToolApproval }: CallOptions) {
   const wrapped: Exclude<CallOptions['requireToolApproval'], boolean> = async (context) => {
-    if (hook.isPaused) return true;
+    if (hooks.getStore()?.isPaused) return true;
     return typeof requireToolApproval === 'function'
       ? requireToolApproval(context)
       : requireToolApproval === true;

@@ -1,16 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type AgentCall,
-  AgentRun,
-  type Outcome,
-  outcomeAfter,
-  type Runtime,
-  type Stop,
-} from '../../core/index.js';
+import { type AgentCall, AgentRun, outcomeAfter, type Runtime, type Stop } from '../../core/index.js';
 import { type AnyAgent, auditedOptions, type CallOptions, optionsOf } from './agent-options.js';
 import { declaredTools } from './declared-tools.js';
 import { AuditTripWire, keepHalt } from './halt.js';
-import { AuditHook } from './hook.js';
+import { AuditHook, hooks } from './hook.js';
 import { pastRuns } from './past-runs.js';
 import { type Scope, scopes } from './scope.js';
 import { type Settled, settledOutput } from './settled-output.js';
@@ -21,9 +13,6 @@ export interface Work {
   readonly isResumed: boolean;
   readonly options: CallOptions | undefined;
 }
-
-/** Who watches the agent that is being set to work. */
-export const hooks = new AsyncLocalStorage<AuditHook>();
 
 /** @param outer the run that it belongs to, or else the runtime that audits it as a run of its own */
 export async function atWork(
@@ -69,10 +58,7 @@ async function ended(
   call.leave();
   if (!isOutermost) return undefined;
   const isWaiting = outcome.status === 'interrupted';
-  const { stopped } = run;
-  const asStopped: Outcome =
-    isWaiting && stopped?.action === 'pause' ? { status: 'paused' } : { status: 'halted' };
-  const stop = await run.end(stopped ? asStopped : outcome);
+  const stop = await run.end(outcome);
   const past = run.asPast();
   if (isWaiting && runId !== undefined && past) pastRuns(run.runtime).set(runId, past);
   if (isWaiting && runId !== undefined && stop) keepHalt(runId, stop.halt);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MessageList } from '@mastra/core/agent';
 import type {
   ProcessLLMRequestArgs,
@@ -8,6 +9,12 @@ import type {
 import { type AgentCall, haltMessage, messageOf, type Stop, type ToolSpec } from '../../core/index.js';
 import { AUDITOR, haltMetadata } from './halt.js';
 import { answeredIn, answerOf, givenTurn, saidIn, type ToolPart, textOf } from './to-turn.js';
+
+/**
+ * Who watches the agent at work. Mastra keeps what a call's options hold for the time that the run is resumed: there it
+ * is asked again.
+ */
+export const hooks = new AsyncLocalStorage<AuditHook>();
 
 /**
  * Watches one agent at work. Of Mastra's processors these two are awaited, one before each model call and one before its

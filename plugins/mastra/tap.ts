@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Runtime } from '../../core/index.js';
 import type { AnyAgent } from './agent-options.js';
-import { atWork, hooks, type Work } from './agent-work.js';
+import { atWork, type Work } from './agent-work.js';
+import { hooks } from './hook.js';
 import { scopes } from './scope.js';
 
 /** Set while code enters an agent through an audited twin, until the agent is at work. */
