@@ -100,7 +100,7 @@ export class AgentRun {
 
   /** An agent is set to work. @param site from where; default: from outside */
   begin(agent: string, site: CallSite = this.site): AgentCall {
-    return new AgentCall(this, agent, site.enter(), () => site.leave());
+    return new AgentCall(this, agent, site);
   }
 
   /** Tells of a turn, and does not wait. After the end nothing is told. */

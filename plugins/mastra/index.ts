@@ -1,5 +1,6 @@
 import { type Plugin, type Runtime, requireRuntime, SetupError } from '../../core/index.js';
 import { auditedAgent } from './audited-agent.js';
+import { auditedWorkflow } from './audited-workflow.js';
 import { isAgent, isMastra, isWorkflow, type MastraHost } from './hosts.js';
 
 export { type AuditorTripwire, auditHalt, type HaltMetadata, isAuditorTripwire } from './halt.js';
@@ -20,7 +21,7 @@ export const mastraPlugin: Plugin<MastraHost> = { framework: 'mastra', hook: wit
 export function withAuditor<Host extends MastraHost>(host: Host, runtime: Runtime): Host {
   requireRuntime('mastra', runtime);
   if (isAgent(host)) return auditedAgent(host, runtime);
-  if (isWorkflow(host)) throw new SetupError('mastra', 'workflows are not hooked yet', 'Hook an agent');
+  if (isWorkflow(host)) return auditedWorkflow(host, runtime);
   if (isMastra(host)) throw new SetupError('mastra', 'instances are not hooked yet', 'Hook an agent');
   throw new SetupError('mastra', 'this is no agent, workflow or Mastra', 'Pass what Mastra runs');
 }

@@ -1,0 +1,118 @@
+import { type AgentRun, AuditHalt, CallSite, pathKey, type Stop, type TurnPath } from '../../core/index.js';
+import type { Scope } from './scope.js';
+
+/** What a stopped step has left for the run that takes it up, where Mastra saves it. */
+export interface KeptWork {
+  /** Absent where the step was stopped before it was done: then it is done. */
+  readonly output?: unknown;
+}
+
+/** What Mastra hands to a step's code; the part that matters here. */
+export interface StepContext {
+  readonly suspendData?: { readonly auditor?: KeptWork } | undefined;
+  readonly suspend: (payload: unknown, ...more: unknown[]) => Promise<unknown>;
+  readonly bail: (result: unknown) => unknown;
+}
+
+/**
+ * - `code`: a step of plain code, a tool's or a classifier's: its output is a turn.
+ * - `agent`: an agent, which tells its words itself.
+ * - `team`: a workflow within a workflow.
+ */
+export type StepKind = 'code' | 'agent' | 'team';
+
+/** One step of a workflow at work, once: in a loop there is another for each round. */
+export class StepAtWork implements Scope {
+  readonly run: AgentRun;
+  readonly site: CallSite;
+  /** Set when the step was stopped after it was done. */
+  kept: KeptWork | undefined;
+  readonly #id: string;
+  readonly #kind: StepKind;
+  readonly #caller: CallSite;
+
+  /** Lanes are numbered by the order in which steps are set to work, which is the graph's. */
+  constructor(id: string, kind: StepKind, { run, site }: Scope) {
+    this.run = run;
+    this.site = new CallSite(site.enter(), run.callCounts, kind === 'agent');
+    this.#id = id;
+    this.#kind = kind;
+    this.#caller = site;
+  }
+
+  get #path(): TurnPath {
+    return this.site.path;
+  }
+
+  /**
+   * Does the step, tells what it has done, and waits for the verdict.
+   * @param done what an earlier run has left of it, if it is not to be done again
+   * @throws AuditHalt where the run is halted
+   */
+  async work(
+    execute: (context: StepContext) => unknown,
+    context: StepContext,
+    done: KeptWork | undefined,
+  ): Promise<unknown> {
+    if (done && 'output' in done) return done.output;
+    const before = this.#kind === 'code' ? await this.#settled() : this.run.stopped;
+    if (before) return this.#stopped(before, context, {});
+    let isSuspended = false;
+    let bailed: { readonly output: unknown } | undefined;
+    const watched: StepContext = {
+      ...context,
+      suspend: (...args) => {
+        isSuspended = true;
+        return context.suspend(...args);
+      },
+      bail: (output) => {
+        bailed = { output };
+        return context.bail(output);
+      },
+    };
+    let output: unknown;
+    try {
+      output = await execute(watched);
+    } catch (error) {
+      if (this.run.stopped) return this.#stopped(this.run.stopped, context, {});
+      throw error;
+    }
+    if (isSuspended) return output;
+    if (this.#kind === 'code') this.#tell(bailed ? bailed.output : output);
+    const after = this.#mayOverlap() ? this.run.stopped : await this.#settled();
+    return after && !bailed ? this.#stopped(after, context, { output }) : output;
+  }
+
+  leave(): void {
+    this.#caller.leave();
+  }
+
+  #mayOverlap(): boolean {
+    return this.run.gating === 'overlap' && this.#kind !== 'code';
+  }
+
+  async #settled(): Promise<Stop | undefined> {
+    return this.run.settled(this.#path);
+  }
+
+  #tell(output: unknown): void {
+    const path = this.#path;
+    const id = `${this.run.prefix}${pathKey(path)}#done`;
+    this.run.tell(path, () => ({
+      agent: this.#id,
+      kind: 'state',
+      content: JSON.stringify(output) ?? '',
+      id,
+    }));
+  }
+
+  async #stopped(stop: Stop, context: StepContext, kept: KeptWork): Promise<unknown> {
+    if (stop.action !== 'pause') {
+      this.kept = kept;
+      throw new AuditHalt(stop.halt);
+    }
+    const { alarm } = stop.halt;
+    await context.suspend({ auditor: { ...kept, type: 'audit_alarm', ...alarm } });
+    return undefined;
+  }
+}
