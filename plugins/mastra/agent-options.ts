@@ -1,58 +1,86 @@
 import type { Agent, AgentExecutionOptions } from '@mastra/core/agent';
-import type { InputProcessor, OutputProcessor } from '@mastra/core/processors';
-import type { ToolSpec } from '../../core/index.js';
+import { type AuditHook, hooks } from './hook.js';
 
-// Which tools and outputs an agent has is its users' business.
 // biome-ignore lint/suspicious/noExplicitAny: `Agent` is invariant in its parameters
 export type AnyAgent = Agent<any, any, any, any>;
 export type CallOptions = Partial<AgentExecutionOptions<unknown>> & { readonly runId?: string };
 
-type Processors = NonNullable<CallOptions['inputProcessors']>;
-type OutputProcessors = NonNullable<CallOptions['outputProcessors']>;
-
-/** The options that hold for a call; those of the call go before the agent's own. */
-export async function withDefaults(agent: AnyAgent, options: CallOptions | undefined): Promise<CallOptions> {
+/** The options that hold for a call: its own, or else the agent's. */
+export async function optionsOf(agent: AnyAgent, options: CallOptions | undefined): Promise<CallOptions> {
   const { requestContext } = options ?? {};
   const defaults = await agent.getDefaultOptions(requestContext ? { requestContext } : {});
   return { ...(defaults as CallOptions), ...options };
 }
 
-/** A list of the call's own replaces the agent's, so ours takes the agent's along. */
-export async function withInput(
+/** A call's processors and callbacks replace the agent's, so that ours take those along. */
+export async function auditedOptions(
   agent: AnyAgent,
-  { inputProcessors, requestContext }: CallOptions,
-  ours: InputProcessor,
-): Promise<Processors> {
-  return [...(inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext))), ours];
+  given: CallOptions,
+  hook: AuditHook,
+  isOutermost: boolean,
+): Promise<CallOptions> {
+  const { requestContext } = given;
+  const { onAlarm } = hook.call.run.runtime;
+  const options: CallOptions = {
+    inputProcessors: [
+      ...(given.inputProcessors ?? (await agent.listConfiguredInputProcessors(requestContext))),
+      hook,
+    ],
+    hooks: refusingTools(agent, given),
+  };
+  if (isOutermost) options.onIterationComplete = withLastWord(given, hook);
+  if (onAlarm === 'pause') options.requireToolApproval = withPause(given);
+  if (onAlarm === 'recover') {
+    const own = given.outputProcessors ?? (await agent.listConfiguredOutputProcessors(requestContext));
+    options.outputProcessors = [...own, redoing(hook)];
+    options.maxProcessorRetries = Math.max(given.maxProcessorRetries ?? 0, MOST_RETRIES);
+  }
+  return options;
 }
 
-export async function withOutput(
-  agent: AnyAgent,
-  { outputProcessors, requestContext }: CallOptions,
-  ours: OutputProcessor,
-): Promise<OutputProcessors> {
-  return [...(outputProcessors ?? (await agent.listConfiguredOutputProcessors(requestContext))), ours];
+/** As many as the runtime allows at most; it is the run that counts. */
+const MOST_RETRIES = 100;
+
+/** Tools that take turns do not start after a halt. */
+function refusingTools(agent: AnyAgent, { hooks: given }: CallOptions): NonNullable<CallOptions['hooks']> {
+  const own = { ...agent.getConfiguredToolHooks(), ...given };
+  return {
+    ...own,
+    beforeToolCall: (context) =>
+      hooks.getStore()?.call.run.stopped
+        ? { proceed: false, output: 'The run was halted.' }
+        : own.beforeToolCall?.(context),
+  };
 }
 
-/** Tools, and sub-agents and workflows, which the model sees as tools. */
-export async function toolsOf(agent: AnyAgent, options: CallOptions): Promise<ToolSpec[]> {
-  const { requestContext, toolsets = {}, clientTools = {} } = options;
-  const within = requestContext ? { requestContext } : {};
-  const [tools, agents, workflows] = await Promise.all([
-    agent.listTools(within),
-    agent.listAgents(within),
-    agent.listWorkflows(within),
-  ]);
-  return [
-    ...[tools, ...Object.values(toolsets), clientTools].flatMap((named) => specs(named)),
-    ...specs(agents, 'agent-'),
-    ...specs(workflows, 'workflow-'),
-  ];
+function withLastWord({ onIterationComplete }: CallOptions, hook: AuditHook) {
+  const wrapped: CallOptions['onIterationComplete'] = async (context) => {
+    const own = await onIterationComplete?.(context);
+    const goesOn = !context.isFinal && own?.continue !== false;
+    if (!goesOn && own?.continue !== true) await hook.lastWord(context.runId);
+    return own;
+  };
+  return wrapped;
 }
 
-function specs(named: object, prefix = ''): ToolSpec[] {
-  return Object.entries(named).map(([name, tool]) => {
-    const { description } = tool as { readonly description?: unknown };
-    return { name: prefix + name, ...(typeof description === 'string' ? { description } : {}) };
-  });
+/** An alarm on a turn with tool calls asks for an approval, as tools of the host's own may. */
+function withPause({ requireToolApproval }: CallOptions) {
+  const wrapped: Exclude<CallOptions['requireToolApproval'], boolean> = async (context) => {
+    if (hooks.getStore()?.isPaused) return true;
+    return typeof requireToolApproval === 'function'
+      ? requireToolApproval(context)
+      : requireToolApproval === true;
+  };
+  return wrapped;
+}
+
+/** What an output processor refuses, Mastra asks the model again; its tools do not run then. */
+function redoing(hook: AuditHook): NonNullable<CallOptions['outputProcessors']>[number] {
+  return {
+    id: hook.id,
+    processOutputStep({ messageList, abort }) {
+      const feedback = hook.takeFeedback();
+      return feedback === undefined ? messageList : abort(feedback, { retry: true });
+    },
+  };
 }

@@ -49,18 +49,22 @@ export class AuditTripWire extends TripWire<HaltMetadata> implements HaltDetails
   }
 }
 
-/** Halts of this process, by run; the oldest are let go. */
+/** Halts of this process, by the run's id in the log, or Mastra's own where it waits; the oldest are let go. */
 const halts = new Map<string, AuditHalt>();
 const MOST_HALTS = 256;
 
-export function haltMetadata(halt: HaltDetails): HaltMetadata {
-  const { runId, alarm, failure } = halt;
+export function keepHalt(runId: string, halt: HaltDetails): void {
   halts.delete(runId);
   halts.set(runId, new AuditHalt(halt));
   for (const oldest of halts.keys()) {
     if (halts.size <= MOST_HALTS) break;
     halts.delete(oldest);
   }
+}
+
+export function haltMetadata(halt: HaltDetails): HaltMetadata {
+  const { runId, alarm, failure } = halt;
+  keepHalt(runId, halt);
   if (alarm) return { step: alarm.step, agent: alarm.agent, reason: alarm.reason, runId };
   return { step: failure?.step ?? 0, agent: undefined, reason: failure?.failure.message ?? '', runId };
 }
@@ -83,12 +87,19 @@ export function isAuditorTripwire(value: object): boolean {
 }
 
 /**
- * The whole halt, with its turns and verdicts; of the last 256 halted runs of this process.
- * @returns nothing for what the auditor has not halted, or another process has
+ * The whole halt, with its turns and verdicts; of the last 256 halted runs of this process. Also of a result that waits
+ * for an approval because the auditor has raised an alarm, under `onAlarm: 'pause'`.
+ * @returns nothing for what the auditor has not stopped, or another process has
  */
 export function auditHalt(value: object): AuditHalt | undefined {
   const tripwire = tripwireIn(value);
-  return tripwire && halts.get(tripwire.metadata.runId);
+  if (tripwire) return halts.get(tripwire.metadata.runId);
+  return isSuspended(value) ? halts.get(value.runId) : undefined;
+}
+
+function isSuspended(value: object): value is { readonly runId: string } {
+  const { runId, status, finishReason } = value as Readonly<Record<string, unknown>>;
+  return typeof runId === 'string' && (status === 'suspended' || finishReason === 'suspended');
 }
 
 function tripwireIn(value: object): AuditorTripwire | undefined {

@@ -1,90 +1,167 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MessageList } from '@mastra/core/agent';
 import type {
   ProcessLLMRequestArgs,
   ProcessLLMResponseArgs,
-  ProcessOutputResultArgs,
+  Processor,
+  ProcessorContext,
 } from '@mastra/core/processors';
 import { type AgentCall, haltMessage, messageOf, type Stop, type ToolSpec } from '../../core/index.js';
 import { AUDITOR, haltMetadata } from './halt.js';
-import { answeredIn, answerOf, givenTurn, saidIn, textOf } from './to-turn.js';
-
-type Abort = ProcessLLMRequestArgs['abort'];
+import { answeredIn, answerOf, givenTurn, saidIn, type ToolPart, textOf } from './to-turn.js';
 
 /**
- * Hooks one agent at work. Of Mastra's processors these two are awaited before a model call and before its tools, and
- * stop what follows: `processOutputStep` would let the tools run, `processToolResult` does not see those that fail.
- * Neither alone makes Mastra run a processor workflow per step, as `processInputStep` would.
+ * Who watches the agent at work. Mastra keeps what a call's options hold for the time that the run is resumed: there it
+ * is asked again.
  */
-export class AuditProcessor {
+export const hooks = new AsyncLocalStorage<AuditHook>();
+
+/**
+ * Watches one agent at work. Of Mastra's processors these two are awaited, one before each model call and one before its
+ * tools, and can stop what follows: `processOutputStep` would let the tools run, `processToolResult` does not see those
+ * that fail. Nor do they make Mastra run a workflow of processors at each step, as `processInputStep` would.
+ */
+export class AuditHook implements Processor<typeof AUDITOR> {
   readonly id = AUDITOR;
-  readonly #call: AgentCall;
-  readonly #tools: () => Promise<readonly ToolSpec[]>;
+  readonly call: AgentCall;
+  readonly #toolsOf: () => Promise<readonly ToolSpec[]>;
   /** Calls whose answers have not been read. */
   readonly #unanswered = new Set<string>();
-  #isOpen = false;
+  /** Whether an earlier run may have left calls open, which this one answers. */
+  #mayOwe: boolean;
+  #messages: MessageList | undefined;
+  #writer: ProcessorContext['writer'];
+  #paused: Stop | undefined;
+  #redone: string | undefined;
 
-  constructor(call: AgentCall, tools: () => Promise<readonly ToolSpec[]>) {
-    this.#call = call;
-    this.#tools = tools;
+  constructor(call: AgentCall, isResumed: boolean, toolsOf: () => Promise<readonly ToolSpec[]>) {
+    this.call = call;
+    this.#mayOwe = isResumed;
+    this.#toolsOf = toolsOf;
   }
 
   /** Before a model call. */
   async processLLMRequest({ messageList, abort }: ProcessLLMRequestArgs): Promise<undefined> {
-    if (messageList) await this.#read(messageList);
-    tripOn(await this.#call.beforeModel(), abort);
+    if (messageList) {
+      this.#messages = messageList;
+      await this.#open(messageList);
+      this.#readAnswers();
+    }
+    tripOn(await this.call.beforeModel(), abort);
   }
 
-  /** After a model call, before its tools and before its answer leaves. */
-  async processLLMResponse({ chunks, abort }: ProcessLLMResponseArgs): Promise<void> {
-    const call = this.#call;
+  /** After a model call: before its tools, and before its answer leaves. */
+  async processLLMResponse({ chunks, abort, writer }: ProcessLLMResponseArgs): Promise<void> {
+    const { call } = this;
+    this.#writer = writer;
     call.said(() => {
       const said = saidIn(chunks);
       for (const { id } of said.toolCalls ?? []) this.#unanswered.add(id);
       return said;
     });
-    tripOn(await (this.#unanswered.size > 0 ? call.beforeAction() : call.beforeAnswer()), abort);
+    const stop = await (this.#unanswered.size > 0 ? call.beforeAction() : call.beforeAnswer());
+    if (!stop || (await this.#redoes(stop)) || this.#pauses(stop)) return;
+    tripOn(stop, abort);
   }
 
-  /** What the last tools have answered, where no model call follows. */
-  readAnswers(messageList: MessageList): void {
-    if (this.#unanswered.size === 0 || this.#call.run.stopped) return;
-    // Mastra keeps all that a run says in one message, which grows.
-    for (const { content } of messageList.get.response.db().toReversed()) {
-      for (const part of (content.parts ?? []).toReversed()) {
-        const answered = answeredIn(part);
-        if (!answered || !this.#unanswered.delete(answered.toolCallId)) continue;
-        this.#call.answered(answered.toolCallId, () => answerOf(answered));
-        if (this.#unanswered.size === 0) return;
-      }
-    }
+  /** Whether tools must wait for a human. */
+  get isPaused(): boolean {
+    return this.#paused !== undefined;
   }
 
-  async #read(messageList: MessageList): Promise<void> {
-    const { run, agent } = this.#call;
+  /** What the agent is told when it is to say it again; asked once. */
+  takeFeedback(): string | undefined {
+    const feedback = this.#redone;
+    this.#redone = undefined;
+    return feedback;
+  }
+
+  /**
+   * After the outermost agent's last step: its last tools' answers are judged, and what the schedule has passed over. No
+   * processor runs here, but what a processor writes reaches the stream, and so does a tripwire.
+   */
+  async lastWord(runId: string): Promise<void> {
+    const { run } = this.call;
+    this.#readAnswers();
+    const wasStopped = run.stopped !== undefined;
+    this.call.leave();
+    const stop = await run.end({ status: 'completed' });
+    if (!stop || wasStopped) return;
+    const payload = {
+      reason: haltMessage(stop.halt),
+      metadata: haltMetadata(stop.halt),
+      processorId: AUDITOR,
+    };
+    await this.#writer?.custom({ type: 'tripwire', runId, from: 'AGENT', payload });
+  }
+
+  async #redoes(stop: Stop): Promise<boolean> {
+    if (stop.action !== 'recover') return false;
+    const reason = stop.halt.alarm?.reason ?? '';
+    if (!(await this.call.redo(reason))) return false;
+    this.#redone = reason;
+    this.#unanswered.clear();
+    return true;
+  }
+
+  #pauses(stop: Stop): boolean {
+    if (stop.action !== 'pause' || this.#unanswered.size === 0) return false;
+    this.#paused = stop;
+    return true;
+  }
+
+  /** After a halt what tools answer is not told: it may be our own word. */
+  #readAnswers(): void {
+    const owed = this.#unanswered;
+    if ((owed.size === 0 && !this.#mayOwe) || this.call.run.stopped || !this.#messages) return;
+    const found: ToolPart[] = [];
     try {
-      if (!this.#isOpen) {
-        this.#isOpen = true;
-        await this.#open(messageList);
+      // Mastra keeps all that a run says in one message, which grows.
+      for (const { content } of this.#messages.get.response.db().toReversed()) {
+        for (const part of (content.parts ?? []).toReversed()) {
+          const answer = answeredIn(part);
+          if (
+            !answer ||
+            !(owed.delete(answer.toolCallId) || (this.#mayOwe && this.call.awaits(answer.toolCallId)))
+          )
+            continue;
+          found.push(answer);
+          if (owed.size === 0 && !this.#mayOwe) break;
+        }
+        if (owed.size === 0 && !this.#mayOwe) break;
       }
-      this.readAnswers(messageList);
+      this.#mayOwe = false;
     } catch (cause) {
-      const message = `what ${agent} was given could not be read: ${messageOf(cause)}`;
-      run.runtime.diagnostics.report({ code: 'mastra-hook-fault', message, cause });
+      this.#report(cause);
+    }
+    for (const answer of found.toReversed()) this.call.answered(answer.toolCallId, () => answerOf(answer));
+  }
+
+  async #open(messages: MessageList): Promise<void> {
+    const { run, agent } = this.call;
+    if (run.runId !== undefined) return;
+    try {
+      const input = messages.get.input.db();
+      const asked = input.findLast(({ role }) => role === 'user');
+      const earlier = [...messages.get.remembered.db(), ...input];
+      const given =
+        this.#mayOwe && run.prefix !== ''
+          ? []
+          : earlier.flatMap((message) => givenTurn(message, agent) ?? []);
+      run.open({ task: asked ? textOf(asked) : '', given, tools: await this.#toolsOf() });
+    } catch (cause) {
+      this.#report(cause);
     }
   }
 
-  async #open(messageList: MessageList): Promise<void> {
-    const { run, agent } = this.#call;
-    if (run.runId !== undefined) return;
-    const input = messageList.get.input.db();
-    const asked = input.findLast(({ role }) => role === 'user');
-    const earlier = [...messageList.get.remembered.db(), ...input];
-    const given = earlier.flatMap((message) => givenTurn(message, agent) ?? []);
-    run.open({ task: asked ? textOf(asked) : '', given, tools: await this.#tools() });
+  #report(cause: unknown): void {
+    const { run, agent } = this.call;
+    const message = `what ${agent} was told could not be read: ${messageOf(cause)}`;
+    run.runtime.diagnostics.report({ code: 'mastra-hook-fault', message, cause });
   }
 }
 
 /** @throws TripWire */
-export function tripOn(stop: Stop | undefined, abort: Abort | ProcessOutputResultArgs['abort']): void {
+function tripOn(stop: Stop | undefined, abort: ProcessorContext['abort']): void {
   if (stop) abort(haltMessage(stop.halt), { metadata: haltMetadata(stop.halt) });
 }

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Runtime } from '../../core/index.js';
 import type { AnyAgent } from './agent-options.js';
-import { atWork, type Work, workInProgress } from './agent-work.js';
+import { atWork, type Work } from './agent-work.js';
+import { hooks } from './hook.js';
 import { scopes } from './scope.js';
 
 /** Set while code enters an agent through an audited twin, until the agent is at work. */
@@ -44,9 +45,13 @@ function tap(type: Record<string, Method>, method: (typeof METHODS)[number]): vo
       const scope = scopes.getStore();
       if (!scope && !runtime) return original.apply(this, args);
       const outer = scope && (!runtime || scope.run.runtime === runtime) ? scope : undefined;
-      const call: Work = { agent: this, method, input: args[0], options: args[1] as Work['options'] };
+      const work: Work = {
+        agent: this,
+        isResumed: method.startsWith('resume'),
+        options: args[1] as Work['options'],
+      };
       return entering.run(undefined, () =>
-        atWork(call, outer ?? (runtime as Runtime), (options) => original.call(this, args[0], options)),
+        atWork(work, outer ?? (runtime as Runtime), (options) => original.call(this, args[0], options)),
       );
     },
   });
@@ -60,7 +65,7 @@ function tapProcessors(type: Record<string, Method>): void {
     writable: true,
     value: async function (this: AnyAgent, ...args: unknown[]): Promise<unknown> {
       const processors = (await original.apply(this, args)) as readonly { readonly id: string }[];
-      const ours = workInProgress.getStore()?.processor;
+      const ours = hooks.getStore();
       return !ours || processors.includes(ours) ? processors : [...processors, ours];
     },
   });

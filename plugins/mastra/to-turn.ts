@@ -76,13 +76,11 @@ function isFailure(result: unknown): result is { readonly message: unknown } {
 
 /** A message that was there before the run, or the task. */
 export function givenTurn(message: MastraDBMessage, agent: string): TurnInput | undefined {
-  const { role, id } = message;
+  const { role } = message;
   if (role !== 'user' && role !== 'assistant') return undefined;
   const content = textOf(message);
   if (content === '') return undefined;
-  return role === 'user'
-    ? { agent: 'user', kind: 'user', content, id }
-    : { agent, kind: 'agent', content, id };
+  return role === 'user' ? { agent: 'user', kind: 'user', content } : { agent, kind: 'agent', content };
 }
 
 export function textOf({ content }: MastraDBMessage): string {
