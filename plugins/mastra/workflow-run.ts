@@ -1,12 +1,5 @@
 import type { DefaultExecutionEngine, Workflow } from '@mastra/core/workflows';
-import {
-  AgentRun,
-  messageOf,
-  type Outcome,
-  outcomeAfter,
-  type PastRun,
-  type Runtime,
-} from '../../core/index.js';
+import { AgentRun, type Outcome, outcomeAfter, type PastRun, type Runtime } from '../../core/index.js';
 import { auditedEngine } from './audited-engine.js';
 import { scopes } from './scope.js';
 import { type Recovery, recoveryOf } from './workflow-recovery.js';
@@ -34,7 +27,8 @@ export interface WorkflowRun {
 
 export interface WorkflowResult {
   readonly status: string;
-  readonly error?: unknown;
+  /** Or its copy as JSON. */
+  readonly error?: { readonly message: string } | undefined;
 }
 
 export type Params = Readonly<Record<string, unknown>> & {
@@ -177,5 +171,5 @@ function outcomeOf({ status, error }: WorkflowResult, { stopped }: AgentRun): Ou
   if (stopped) return { status: 'halted' };
   if (status === 'success') return { status: 'completed' };
   if (status === 'canceled') return { status: 'aborted' };
-  return { status: 'failed', error: error === undefined ? status : messageOf(error) };
+  return { status: 'failed', error: error?.message ?? status };
 }
