@@ -1,5 +1,6 @@
-import { type AgentCall, AgentRun, outcomeAfter, type Runtime, type Stop } from '../../core/index.js';
+import { type AgentCall, outcomeAfter, type Runtime, type Stop } from '../../core/index.js';
 import { type AnyAgent, auditedOptions, type CallOptions, optionsOf } from './agent-options.js';
+import { beginRun } from './begin-run.js';
 import { declaredTools } from './declared-tools.js';
 import { AuditTripWire, keepHalt } from './halt.js';
 import { AuditHook, hooks } from './hook.js';
@@ -10,8 +11,10 @@ import { type Settled, settledOutput } from './settled-output.js';
 /** An agent that is set to work by one of its methods. */
 export interface Work {
   readonly agent: AnyAgent;
-  readonly isResumed: boolean;
+  readonly input: unknown;
   readonly options: CallOptions | undefined;
+  /** Mastra's id of the run that is taken up. */
+  readonly resumedId: string | undefined;
 }
 
 /** @param outer the run that it belongs to, or else the runtime that audits it as a run of its own */
@@ -23,9 +26,13 @@ export async function atWork(
   const { agent } = work;
   const options = await optionsOf(agent, work.options);
   const isOutermost = !('run' in outer);
-  const run = isOutermost ? beginRun(outer, work, options) : outer.run;
+  const run = isOutermost ? beginRun(outer, { ...work, abortSignal: options.abortSignal }) : outer.run;
   const call = run.begin(agent.name, isOutermost ? run.site : outer.site);
-  const hook = new AuditHook(call, work.isResumed, () => declaredTools(agent, options));
+  const hook = new AuditHook(call, {
+    isOutermost,
+    isResumed: work.resumedId !== undefined,
+    toolsOf: () => declaredTools(agent, options),
+  });
   const ends = (settled: Settled) => ended(call, settled, isOutermost);
   try {
     const audited = { ...work.options, ...(await auditedOptions(agent, options, hook, isOutermost)) };
@@ -41,11 +48,6 @@ export async function atWork(
       throw Object.assign(new AuditTripWire(stop.halt), { cause: error });
     throw error;
   }
-}
-
-function beginRun(runtime: Runtime, { isResumed }: Work, { abortSignal, runId }: CallOptions): AgentRun {
-  const past = isResumed && runId !== undefined ? pastRuns(runtime).get(runId) : undefined;
-  return new AgentRun(runtime, { framework: 'mastra', can: ['pause', 'recover'], past, signal: abortSignal });
 }
 
 /** @returns how the run was stopped, if it is over */

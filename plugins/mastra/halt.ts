@@ -94,7 +94,12 @@ export function isAuditorTripwire(value: object): boolean {
 export function auditHalt(value: object): AuditHalt | undefined {
   const tripwire = tripwireIn(value);
   if (tripwire) return halts.get(tripwire.metadata.runId);
-  return isSuspended(value) ? halts.get(value.runId) : undefined;
+  return isSuspended(value) || isNetwork(value) ? halts.get(value.runId) : undefined;
+}
+
+/** A network's stream fails without a word of why. */
+function isNetwork(value: object): value is { readonly runId: string } {
+  return value instanceof ReadableStream && 'runId' in value;
 }
 
 function isSuspended(value: object): value is { readonly runId: string } {

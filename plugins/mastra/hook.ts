@@ -7,6 +7,7 @@ import type {
   ProcessorContext,
 } from '@mastra/core/processors';
 import { type AgentCall, haltMessage, messageOf, type Stop, type ToolSpec } from '../../core/index.js';
+import { taskOfRun } from './begin-run.js';
 import { AUDITOR, haltMetadata } from './halt.js';
 import { answeredIn, answerOf, givenTurn, saidIn, type ToolPart, textOf } from './to-turn.js';
 
@@ -16,6 +17,12 @@ import { answeredIn, answerOf, givenTurn, saidIn, type ToolPart, textOf } from '
  */
 export const hooks = new AsyncLocalStorage<AuditHook>();
 
+interface HookedCall {
+  readonly isOutermost: boolean;
+  readonly isResumed: boolean;
+  readonly toolsOf: () => Promise<readonly ToolSpec[]>;
+}
+
 /**
  * Watches one agent at work. Of Mastra's processors these two are awaited, one before each model call and one before its
  * tools, and can stop what follows: `processOutputStep` would let the tools run, `processToolResult` does not see those
@@ -24,6 +31,7 @@ export const hooks = new AsyncLocalStorage<AuditHook>();
 export class AuditHook implements Processor<typeof AUDITOR> {
   readonly id = AUDITOR;
   readonly call: AgentCall;
+  readonly #isOutermost: boolean;
   readonly #toolsOf: () => Promise<readonly ToolSpec[]>;
   /** Calls whose answers have not been read. */
   readonly #unanswered = new Set<string>();
@@ -34,8 +42,9 @@ export class AuditHook implements Processor<typeof AUDITOR> {
   #paused: Stop | undefined;
   #redone: string | undefined;
 
-  constructor(call: AgentCall, isResumed: boolean, toolsOf: () => Promise<readonly ToolSpec[]>) {
+  constructor(call: AgentCall, { isOutermost, isResumed, toolsOf }: HookedCall) {
     this.call = call;
+    this.#isOutermost = isOutermost;
     this.#mayOwe = isResumed;
     this.#toolsOf = toolsOf;
   }
@@ -141,14 +150,13 @@ export class AuditHook implements Processor<typeof AUDITOR> {
     const { run, agent } = this.call;
     if (run.runId !== undefined) return;
     try {
+      const task = taskOfRun(run);
+      if (!this.#isOutermost && task !== undefined) return run.open({ task });
       const input = messages.get.input.db();
       const asked = input.findLast(({ role }) => role === 'user');
-      const earlier = [...messages.get.remembered.db(), ...input];
-      const given =
-        this.#mayOwe && run.prefix !== ''
-          ? []
-          : earlier.flatMap((message) => givenTurn(message, agent) ?? []);
-      run.open({ task: asked ? textOf(asked) : '', given, tools: await this.#toolsOf() });
+      const earlier = this.#mayOwe && run.prefix !== '' ? [] : [...messages.get.remembered.db(), ...input];
+      const given = earlier.flatMap((message) => givenTurn(message, agent) ?? []);
+      run.open({ task: asked ? textOf(asked) : (task ?? ''), given, tools: await this.#toolsOf() });
     } catch (cause) {
       this.#report(cause);
     }
