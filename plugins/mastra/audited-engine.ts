@@ -1,15 +1,18 @@
 import type { DefaultExecutionEngine } from '@mastra/core/workflows';
-import { AuditHalt } from '../../core/index.js';
+import { AuditHalt, type Stop } from '../../core/index.js';
 import { AUDITOR, haltMetadata } from './halt.js';
 import { scopes } from './scope.js';
-import { type KeptWork, StepAtWork, type StepContext, type StepKind } from './step-at-work.js';
+import { StepAtWork, type StepContext, type StepKind } from './step-at-work.js';
 import { tapClassOf } from './tap.js';
+import { HINT } from './workflow-recovery.js';
 import { WorkflowScope } from './workflow-scope.js';
+import { PAST, savedRun } from './workflow-snapshot.js';
 
 type Engine = DefaultExecutionEngine;
 type StepParams = Parameters<Engine['executeStep']>[0];
 type EntryParams = Parameters<Engine['executeEntry']>[0];
 type AgentParams = Parameters<Engine['executeAgent']>[0];
+type Entry = Awaited<ReturnType<Engine['executeEntry']>>;
 type RetryParams = Parameters<Engine['executeStepWithRetry']>[2];
 type Tried<T> = Awaited<ReturnType<typeof DefaultExecutionEngine.prototype.executeStepWithRetry<T>>>;
 
@@ -49,21 +52,51 @@ function executeAgent(engine: Engine, derived: Engine, params: AgentParams) {
 async function executeStep(engine: Engine, derived: Engine, params: StepParams) {
   const scope = scopes.getStore();
   if (!scope) return engine.executeStep.call(derived, params);
-  const { step, stepResults } = params;
-  const atWork = new StepAtWork(step.id, kindOf(step), scope);
-  const done = keptIn(stepResults[step.id]);
-  const execute = (context: StepContext) =>
-    atWork.work((watched) => step.execute(watched as never), context, done ?? context.suspendData?.auditor);
-  const watched = Object.create(step, { execute: { value: execute } }) as typeof step;
+  const { step, workflowId } = params;
+  const kind = kindOf(step);
+  const atWork = new StepAtWork(step.id, kind, scope);
+  const { root } = atWork;
+  const kept = root?.takeKept(workflowId, step.id);
+  const travel = root && kept && kind === 'team' ? await travelOf(derived, root, params) : undefined;
+  const execute = (context: StepContext) => {
+    const told = { ...context, ...travel, ...hinted(atWork, step.id, kind, context) };
+    return atWork.work(
+      (watched) => step.execute(watched as never),
+      told,
+      kept ?? context.suspendData?.auditor,
+    );
+  };
+  const watched = Object.create(step, {
+    execute: { value: execute },
+    suspendSchema: { get: () => (atWork.isPausing ? undefined : step.suspendSchema) },
+  }) as typeof step;
   try {
+    if (root?.hint?.stepId === step.id) params.requestContext.set(HINT, root.hint.text);
     const executed = await scopes.run(atWork, () =>
       engine.executeStep.call(derived, { ...params, step: watched }),
     );
     if (atWork.kept) Object.assign(executed.result, { auditor: atWork.kept });
     return executed;
   } finally {
+    if (root?.hint?.stepId === step.id) params.requestContext.delete(HINT);
     atWork.leave();
   }
+}
+
+/** A halted workflow within one that is taken up goes on where it was, too. */
+async function travelOf({ mastra }: Engine, root: WorkflowScope, { step, runId }: StepParams) {
+  const snapshot = await savedRun({ mastra: mastra as never }, step.id, runId);
+  const travel = snapshot && root.travelIn(step.id, snapshot);
+  if (!travel) return undefined;
+  return { timeTravel: { steps: travel.steps, nestedStepResults: { [step.id]: travel.context } } };
+}
+
+/** An agent that is asked again is told why; code finds it in its request context. */
+function hinted({ root }: StepAtWork, stepId: string, kind: StepKind, { inputData }: StepContext) {
+  const { hint } = root ?? {};
+  if (kind !== 'agent' || hint?.stepId !== stepId) return undefined;
+  const { prompt } = inputData as { readonly prompt: unknown };
+  return typeof prompt === 'string' ? { inputData: { prompt: `${prompt}\n\n${hint.text}` } } : undefined;
 }
 
 /** A halt is no failure to be tried again. */
@@ -92,24 +125,28 @@ async function executeOnce<T>(
 
 /** The last entry of the outermost workflow ends the run, which may be halted only then. */
 async function executeEntry(engine: Engine, derived: Engine, params: EntryParams) {
-  const executed = await engine.executeEntry.call(derived, params);
   const scope = scopes.getStore();
+  if (scope instanceof WorkflowScope) params.requestContext.delete(PAST);
+  const executed = await engine.executeEntry.call(derived, params);
   if (!scope) return executed;
+  const { run } = scope;
   const { result } = executed;
-  if (scope instanceof WorkflowScope && scope.endsWith(params, result.status)) {
-    const stop = await scope.run.end({ status: 'completed' });
-    if (stop) return { ...executed, result: { ...result, ...tripped(new AuditHalt(stop.halt)) } };
-  }
-  // Of a `foreach` Mastra keeps the error alone.
-  const { stopped } = scope.run;
-  if (
-    result.status === 'failed' &&
-    !('tripwire' in result && result.tripwire) &&
-    stopped?.action === 'halt'
-  ) {
-    return { ...executed, result: { ...result, ...tripped(new AuditHalt(stopped.halt)) } };
-  }
-  return executed;
+  if (!(scope instanceof WorkflowScope)) return haltedAs(result, run.stopped, executed);
+  const stop = scope.endsWith(params, result.status) ? await run.end({ status: 'completed' }) : undefined;
+  if (stop) result.status = 'failed';
+  if (result.status !== 'success') params.requestContext.set(PAST, run.asPast());
+  return haltedAs(result, stop ?? run.stopped, executed);
+}
+
+/** Of a `foreach` that fails Mastra keeps the error alone. */
+function haltedAs(
+  result: { readonly status: string; readonly tripwire?: unknown },
+  stop: Stop | undefined,
+  executed: Entry,
+): Entry {
+  if (!stop || stop.action === 'pause' || result.status !== 'failed' || result.tripwire) return executed;
+  const halted = { ...executed.result, ...tripped(new AuditHalt(stop.halt)) };
+  return { ...executed, result: halted as Entry['result'] };
 }
 
 function tripped(halt: AuditHalt) {
@@ -120,8 +157,4 @@ function tripped(halt: AuditHalt) {
 function kindOf(step: object): StepKind {
   const { component } = step as { readonly component?: string };
   return component === 'AGENT' ? 'agent' : component === 'WORKFLOW' ? 'team' : 'code';
-}
-
-function keptIn(result: unknown): KeptWork | undefined {
-  return (result as { readonly auditor?: KeptWork } | undefined)?.auditor;
 }

@@ -2,6 +2,8 @@ import { type Plugin, type Runtime, requireRuntime, SetupError } from '../../cor
 import { auditedAgent } from './audited-agent.js';
 import { auditedWorkflow } from './audited-workflow.js';
 import { isAgent, isMastra, isWorkflow, type MastraHost } from './hosts.js';
+import { auditedMastra } from './mastra-instance.js';
+import { tapOurCopy } from './taps.js';
 
 export { type AuditorTripwire, auditHalt, type HaltMetadata, isAuditorTripwire } from './halt.js';
 export type { MastraHost } from './hosts.js';
@@ -20,8 +22,9 @@ export const mastraPlugin: Plugin<MastraHost> = { framework: 'mastra', hook: wit
  */
 export function withAuditor<Host extends MastraHost>(host: Host, runtime: Runtime): Host {
   requireRuntime('mastra', runtime);
+  tapOurCopy();
   if (isAgent(host)) return auditedAgent(host, runtime);
   if (isWorkflow(host)) return auditedWorkflow(host, runtime);
-  if (isMastra(host)) throw new SetupError('mastra', 'instances are not hooked yet', 'Hook an agent');
+  if (isMastra(host)) return auditedMastra(host, runtime);
   throw new SetupError('mastra', 'this is no agent, workflow or Mastra', 'Pass what Mastra runs');
 }

@@ -1,18 +1,23 @@
-import { type AgentRun, AuditHalt, CallSite, pathKey, type Stop, type TurnPath } from '../../core/index.js';
+import { type AgentRun, AuditHalt, CallSite, pathKey, type Stop } from '../../core/index.js';
 import type { Scope } from './scope.js';
+import type { WorkflowScope } from './workflow-scope.js';
 
 /** What a stopped step has left for the run that takes it up, where Mastra saves it. */
 export interface KeptWork {
+  readonly stepId: string;
   /** Absent where the step was stopped before it was done: then it is done. */
   readonly output?: unknown;
 }
 
 /** What Mastra hands to a step's code; the part that matters here. */
 export interface StepContext {
+  readonly inputData?: unknown;
   readonly suspendData?: { readonly auditor?: KeptWork } | undefined;
   readonly suspend: (payload: unknown, ...more: unknown[]) => Promise<unknown>;
   readonly bail: (result: unknown) => unknown;
 }
+
+type Execute = (context: StepContext) => unknown;
 
 /**
  * - `code`: a step of plain code, a tool's or a classifier's: its output is a turn.
@@ -25,36 +30,34 @@ export type StepKind = 'code' | 'agent' | 'team';
 export class StepAtWork implements Scope {
   readonly run: AgentRun;
   readonly site: CallSite;
-  /** Set when the step was stopped after it was done. */
+  /** Of the run, where the step is a workflow's that belongs to it, called by no agent. */
+  readonly root: WorkflowScope | undefined;
+  /** Set when a halt has stopped the step. */
   kept: KeptWork | undefined;
+  /** While it suspends itself for our sake, not the host's. */
+  isPausing = false;
   readonly #id: string;
   readonly #kind: StepKind;
   readonly #caller: CallSite;
 
   /** Lanes are numbered by the order in which steps are set to work, which is the graph's. */
-  constructor(id: string, kind: StepKind, { run, site }: Scope) {
+  constructor(id: string, kind: StepKind, { run, site, root }: Scope & { readonly root?: WorkflowScope }) {
     this.run = run;
     this.site = new CallSite(site.enter(), run.callCounts, kind === 'agent');
+    this.root = root;
     this.#id = id;
     this.#kind = kind;
     this.#caller = site;
-  }
-
-  get #path(): TurnPath {
-    return this.site.path;
+    root?.noteStep(id, this.site.path);
   }
 
   /**
    * Does the step, tells what it has done, and waits for the verdict.
-   * @param done what an earlier run has left of it, if it is not to be done again
-   * @throws AuditHalt where the run is halted
+   * @param done what an earlier run has left of it: then it is not done again
+   * @throws AuditHalt where the run is stopped for good
    */
-  async work(
-    execute: (context: StepContext) => unknown,
-    context: StepContext,
-    done: KeptWork | undefined,
-  ): Promise<unknown> {
-    if (done && 'output' in done) return done.output;
+  async work(execute: Execute, context: StepContext, done: KeptWork | undefined): Promise<unknown> {
+    if (done?.stepId === this.#id && 'output' in done) return done.output;
     const before = this.#kind === 'code' ? await this.#settled() : this.run.stopped;
     if (before) return this.#stopped(before, context, {});
     let isSuspended = false;
@@ -91,12 +94,12 @@ export class StepAtWork implements Scope {
     return this.run.gating === 'overlap' && this.#kind !== 'code';
   }
 
-  async #settled(): Promise<Stop | undefined> {
-    return this.run.settled(this.#path);
+  #settled(): Promise<Stop | undefined> {
+    return this.run.settled(this.site.path);
   }
 
   #tell(output: unknown): void {
-    const path = this.#path;
+    const { path } = this.site;
     const id = `${this.run.prefix}${pathKey(path)}#done`;
     this.run.tell(path, () => ({
       agent: this.#id,
@@ -106,13 +109,14 @@ export class StepAtWork implements Scope {
     }));
   }
 
-  async #stopped(stop: Stop, context: StepContext, kept: KeptWork): Promise<unknown> {
+  async #stopped(stop: Stop, context: StepContext, left: { readonly output?: unknown }): Promise<undefined> {
+    const kept = { ...left, stepId: this.#id };
     if (stop.action !== 'pause') {
       this.kept = kept;
       throw new AuditHalt(stop.halt);
     }
-    const { alarm } = stop.halt;
-    await context.suspend({ auditor: { ...kept, type: 'audit_alarm', ...alarm } });
-    return undefined;
+    const { step, agent, reason } = stop.halt.alarm ?? {};
+    this.isPausing = true;
+    await context.suspend({ auditor: { type: 'audit_alarm', step, agent, reason, ...kept } });
   }
 }

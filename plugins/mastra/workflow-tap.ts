@@ -1,31 +1,13 @@
-import type { DefaultExecutionEngine, Workflow } from '@mastra/core/workflows';
-import { AgentCall, AgentRun, type Outcome, outcomeAfter, type Runtime } from '../../core/index.js';
+import { AgentCall } from '../../core/index.js';
 import { auditedEngine } from './audited-engine.js';
-import { pastRuns } from './past-runs.js';
 import { type Scope, scopes } from './scope.js';
 import { entering } from './tap.js';
-import { WorkflowScope } from './workflow-scope.js';
-import { taskOf } from './workflow-task.js';
-
-/** A run of a workflow: the part that matters here, some of which Mastra keeps to its own classes. */
-export interface WorkflowRun {
-  readonly workflowId: string;
-  readonly runId: string;
-  readonly abortController: AbortController;
-  readonly executionGraph: { readonly steps: readonly unknown[] };
-  readonly mastra?: { getStorage(): unknown; listWorkflows(): Record<string, Workflow> } | undefined;
-  executionEngine: DefaultExecutionEngine;
-}
-
-interface Result {
-  readonly status: string;
-  readonly error?: unknown;
-}
-
-type Work = (this: WorkflowRun, params: unknown) => Promise<Result>;
+import { type Params, type Work, type WorkflowResult, type WorkflowRun, wholeRun } from './workflow-run.js';
 
 /** To what all ways of running a workflow come down, streamed or not. */
 const METHODS = ['_start', '_resume', '_restart', '_timeTravel'] as const;
+
+type Method = (this: WorkflowRun, params: Params) => Promise<WorkflowResult>;
 
 const tapped = new WeakSet<object>();
 
@@ -39,12 +21,13 @@ export function tapRunsOf(run: object): void {
   }
 }
 
-function tap(type: Record<string, Work>, method: (typeof METHODS)[number]): void {
-  const original = type[method] as Work;
-  Object.defineProperty(type, method, {
+function tap(type: Record<string, Method>, name: Work['name']): void {
+  const original = type[name] as Method;
+  const travelling = type['_timeTravel'] as Method;
+  Object.defineProperty(type, name, {
     configurable: true,
     writable: true,
-    value: function (this: WorkflowRun, params: unknown): Promise<Result> {
+    value: function (this: WorkflowRun, params: Params): Promise<WorkflowResult> {
       const runtime = entering.getStore();
       const scope = scopes.getStore();
       const outer = scope && (!runtime || scope.run.runtime === runtime) ? scope : undefined;
@@ -53,53 +36,15 @@ function tap(type: Record<string, Work>, method: (typeof METHODS)[number]): void
         return entering.run(undefined, () => original.call(this, params));
       }
       if (!runtime) return original.call(this, params);
-      return entering.run(undefined, () =>
-        wholeRun(this, runtime, () => original.call(this, params), params),
-      );
+      const work: Work = {
+        name,
+        params,
+        original: (given) => original.call(this, given),
+        timeTravel: (given) => travelling.call(this, given),
+      };
+      return entering.run(undefined, () => wholeRun(this, runtime, work));
     },
   });
-}
-
-async function wholeRun(
-  workflowRun: WorkflowRun,
-  runtime: Runtime,
-  work: () => Promise<Result>,
-  params: unknown,
-): Promise<Result> {
-  const { abortController, executionGraph, runId } = workflowRun;
-  const past = pastRuns(runtime).get(runId);
-  const run = new AgentRun(runtime, {
-    framework: 'mastra',
-    past,
-    signal: abortController.signal,
-    can: workflowRun.mastra?.getStorage() ? ['pause'] : [],
-  });
-  run.open({ task: taskOf(params), ...(past ? { given: [] } : {}) });
-  workflowRun.executionEngine = auditedEngine(workflowRun.executionEngine);
-  const scope = new WorkflowScope(run, executionGraph.steps.length);
-  try {
-    const result = await scopes.run(scope, work);
-    await end(run, outcomeOf(result, run), runId);
-    return result;
-  } catch (error) {
-    await end(run, outcomeAfter(error, abortController.signal), runId);
-    throw error;
-  }
-}
-
-async function end(run: AgentRun, outcome: Outcome, runId: string): Promise<void> {
-  await run.end(outcome);
-  const past = run.asPast();
-  if (past && outcome.status !== 'completed') pastRuns(run.runtime).set(runId, past);
-}
-
-function outcomeOf({ status, error }: Result, { stopped }: AgentRun): Outcome {
-  if (stopped && status === 'suspended') return { status: 'paused' };
-  if (stopped) return { status: 'halted' };
-  if (status === 'success') return { status: 'completed' };
-  if (status === 'canceled') return { status: 'aborted' };
-  if (status === 'suspended' || status === 'paused') return { status: 'interrupted' };
-  return { status: 'failed', error: String((error as Error | undefined)?.message ?? status) };
 }
 
 /** Agents at work run workflows of Mastra's own: there, only those that the instance knows by name are its users'. */

@@ -1,11 +1,10 @@
 /**
  * What a workflow is asked, as text: its input, if that is text or a prompt, as that of agent steps is; else as JSON.
  */
-export function taskOf(params: unknown): string {
-  const { inputData } = (params ?? {}) as { readonly inputData?: unknown };
-  if (typeof inputData === 'string') return inputData;
-  if (isPrompt(inputData)) return inputData.prompt;
-  return JSON.stringify(inputData) ?? '';
+export function taskOf(input: unknown): string {
+  if (typeof input === 'string') return input;
+  if (isPrompt(input)) return input.prompt;
+  return JSON.stringify(input) ?? '';
 }
 
 function isPrompt(input: unknown): input is { readonly prompt: string } {
