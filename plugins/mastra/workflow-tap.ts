@@ -49,6 +49,6 @@ function tap(type: Record<string, Method>, name: Work['name']): void {
 
 /** Agents at work run workflows of Mastra's own: there, only those that the instance knows by name are its users'. */
 function isOfUsers({ mastra, workflowId }: WorkflowRun, scope: Scope): boolean {
-  if (!(scope instanceof AgentCall)) return true;
+  if (!(scope instanceof AgentCall || scope.isMachinery)) return true;
   return Object.values(mastra?.listWorkflows() ?? {}).some(({ id }) => id === workflowId);
 }
