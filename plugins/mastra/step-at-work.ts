@@ -81,6 +81,9 @@ export class StepAtWork implements Scope {
       throw error;
     }
     if (isSuspended) return output;
+    const { stopped } = this.run;
+    // Its code has got no answer from an agent that was halted, and may have made something of that.
+    if (stopped && this.#kind === 'code' && this.#hasCalled()) return this.#stopped(stopped, context, {});
     if (this.#kind === 'code') this.#tell(bailed ? bailed.output : output);
     const after = this.#mayOverlap() ? this.run.stopped : await this.#settled();
     return after && !bailed ? this.#stopped(after, context, { output }) : output;
@@ -88,6 +91,10 @@ export class StepAtWork implements Scope {
 
   leave(): void {
     this.#caller.leave();
+  }
+
+  #hasCalled(): boolean {
+    return this.run.callCounts.has(pathKey(this.site.path));
   }
 
   #mayOverlap(): boolean {
