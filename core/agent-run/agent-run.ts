@@ -116,7 +116,8 @@ export class AgentRun {
    * @throws the reason of the caller's abort
    */
   async settled(path: TurnPath): Promise<Stop | undefined> {
-    const pending = this.#verdicts.before(path);
+    const isAborted = this.#options.signal?.aborted === true;
+    const pending = isAborted ? undefined : this.#verdicts.before(path);
     if (pending) await pending;
     return this.latch();
   }

@@ -53,15 +53,19 @@ function refusingTools(agent: AnyAgent, { hooks: given }: CallOptions): NonNulla
   };
 }
 
-function withLastWord({ onIterationComplete }: CallOptions, hook: AuditHook) {
+function withLastWord({ onIterationComplete, abortSignal }: CallOptions, hook: AuditHook) {
   const wrapped: CallOptions['onIterationComplete'] = async (context) => {
     const own = await onIterationComplete?.(context);
-    const goesOn = !context.isFinal && own?.continue !== false;
-    if (!goesOn && own?.continue !== true) await hook.lastWord(context.runId);
+    const isLast = own?.continue === undefined ? context.isFinal : !own.continue;
+    const isWhole = !CUT_SHORT.has(context.finishReason) && !abortSignal?.aborted;
+    if (isLast && isWhole) await hook.lastWord(context.runId);
     return own;
   };
   return wrapped;
 }
+
+/** How a last step ends that is nobody's last word. */
+const CUT_SHORT = new Set(['error', 'abort', 'aborted', 'tripwire', 'retry']);
 
 /** An alarm on a turn with tool calls asks for an approval, as tools of the host's own may. */
 function withPause({ requireToolApproval }: CallOptions) {

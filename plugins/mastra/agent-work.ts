@@ -1,4 +1,4 @@
-import { type AgentCall, outcomeAfter, type Runtime, type Stop } from '../../core/index.js';
+import { type AgentCall, type Outcome, outcomeAfter, type Runtime, type Stop } from '../../core/index.js';
 import { type AnyAgent, auditedOptions, type CallOptions, optionsOf } from './agent-options.js';
 import { beginRun } from './begin-run.js';
 import { declaredTools } from './declared-tools.js';
@@ -39,15 +39,20 @@ export async function atWork(
     const result = await scopes.run(call, () => hooks.run(hook, () => original(audited)));
     const settled = settledOutput(result);
     if (settled instanceof Promise) void settled.then(ends);
-    else await ends(settled);
+    else await unlessAborted(settled.outcome, ends(settled));
     return result;
   } catch (error) {
     const outcome = outcomeAfter(error, options.abortSignal);
-    const stop = await ends({ outcome, runId: undefined });
+    const stop = await unlessAborted(outcome, ends({ outcome, runId: undefined }));
     if (stop && outcome.status === 'failed')
       throw Object.assign(new AuditTripWire(stop.halt), { cause: error });
     throw error;
   }
+}
+
+/** After an abort nobody waits for a verdict. */
+async function unlessAborted({ status }: Outcome, end: Promise<Stop | undefined>): Promise<Stop | undefined> {
+  return status === 'aborted' ? undefined : end;
 }
 
 /** @returns how the run was stopped, if it is over */

@@ -14,6 +14,7 @@ type EntryParams = Parameters<Engine['executeEntry']>[0];
 type AgentParams = Parameters<Engine['executeAgent']>[0];
 type Entry = Awaited<ReturnType<Engine['executeEntry']>>;
 type ConditionalParams = Parameters<Engine['executeConditional']>[0];
+type ForeachParams = Parameters<Engine['executeForeach']>[0];
 type RetryParams = Parameters<Engine['executeStepWithRetry']>[2];
 type Tried<T> = Awaited<ReturnType<typeof DefaultExecutionEngine.prototype.executeStepWithRetry<T>>>;
 
@@ -38,6 +39,7 @@ export function auditedEngine(engine: Engine): Engine {
     executeConditional: {
       value: (params: ConditionalParams) => executeConditional(engine, derived, params),
     },
+    executeForeach: { value: (params: ForeachParams) => executeForeach(engine, derived, params) },
     // What a mapping computes is what the next step shows.
     executeMapping: { value: (params: never) => engine.executeMapping(params) },
   });
@@ -87,6 +89,18 @@ async function executeStep(engine: Engine, derived: Engine, params: StepParams) 
   } finally {
     if (root?.hint?.stepId === step.id) params.requestContext.delete(HINT);
     atWork.leave();
+  }
+}
+
+/** Items of which several are at work at once are lanes of one step, also when by chance none is at work. */
+async function executeForeach(engine: Engine, derived: Engine, params: ForeachParams) {
+  const { site } = scopes.getStore() ?? {};
+  if (!site || params.entry.opts.concurrency === 1) return engine.executeForeach.call(derived, params);
+  site.enter();
+  try {
+    return await engine.executeForeach.call(derived, params);
+  } finally {
+    site.leave();
   }
 }
 

@@ -6,7 +6,14 @@ import type {
   Processor,
   ProcessorContext,
 } from '@mastra/core/processors';
-import { AgentCall, haltMessage, messageOf, type Stop, type ToolSpec } from '../../core/index.js';
+import {
+  AgentCall,
+  type AgentRun,
+  haltMessage,
+  messageOf,
+  type Stop,
+  type ToolSpec,
+} from '../../core/index.js';
 import { taskOfRun } from './begin-run.js';
 import { AUDITOR, haltMetadata } from './halt.js';
 import { scopes } from './scope.js';
@@ -55,19 +62,20 @@ export class AuditHook implements Processor<typeof AUDITOR> {
   }
 
   /** Before a model call. */
-  async processLLMRequest({ messageList, abort }: ProcessLLMRequestArgs): Promise<undefined> {
+  async processLLMRequest({ messageList, abort, abortSignal }: ProcessLLMRequestArgs): Promise<undefined> {
     if (messageList) {
       this.#messages = messageList;
       await this.#open(messageList);
       this.#readAnswers();
     }
-    tripOn(await this.call.beforeModel(), abort);
+    this.#tripOn(await unlessAborted(this.call.beforeModel(), abortSignal), abort);
   }
 
   /** After a model call: before its tools, and before its answer leaves. */
   async processLLMResponse({ chunks, abort, writer }: ProcessLLMResponseArgs): Promise<void> {
     const { call } = this;
     this.#writer = writer;
+    if (chunks.some(({ type }) => type === 'error')) return; // it is asked again, or the run fails
     call.said(() => {
       const said = saidIn(chunks);
       for (const { id } of said.toolCalls ?? []) this.#unanswered.add(id);
@@ -75,7 +83,7 @@ export class AuditHook implements Processor<typeof AUDITOR> {
     });
     const stop = await (this.#unanswered.size > 0 ? call.beforeAction() : call.beforeAnswer());
     if (!stop || (await this.#redoes(stop)) || this.#pauses(stop)) return;
-    tripOn(stop, abort);
+    this.#tripOn(stop, abort);
   }
 
   /** Whether tools must wait for a human. */
@@ -101,6 +109,7 @@ export class AuditHook implements Processor<typeof AUDITOR> {
     this.call.leave();
     const stop = await run.end({ status: 'completed' });
     if (!stop || wasStopped) return;
+    reportIfOnlyHalted(stop, run);
     const payload = {
       reason: haltMessage(stop.halt),
       metadata: haltMetadata(stop.halt),
@@ -112,7 +121,10 @@ export class AuditHook implements Processor<typeof AUDITOR> {
   async #redoes(stop: Stop): Promise<boolean> {
     if (stop.action !== 'recover') return false;
     const reason = stop.halt.alarm?.reason ?? '';
-    if (!(await this.call.redo(reason))) return false;
+    if (!(await this.call.redo(reason))) {
+      told.add(this.call.run); // core has said so
+      return false;
+    }
     this.#redone = reason;
     this.#unanswered.clear();
     return true;
@@ -167,6 +179,13 @@ export class AuditHook implements Processor<typeof AUDITOR> {
     }
   }
 
+  /** @throws TripWire */
+  #tripOn(stop: Stop | undefined, abort: ProcessorContext['abort']): void {
+    if (!stop) return;
+    reportIfOnlyHalted(stop, this.call.run);
+    abort(haltMessage(stop.halt), { metadata: haltMetadata(stop.halt) });
+  }
+
   #report(cause: unknown): void {
     const { run, agent } = this.call;
     const message = `what ${agent} was told could not be read: ${messageOf(cause)}`;
@@ -174,7 +193,25 @@ export class AuditHook implements Processor<typeof AUDITOR> {
   }
 }
 
-/** @throws TripWire */
-function tripOn(stop: Stop | undefined, abort: ProcessorContext['abort']): void {
-  if (stop) abort(haltMessage(stop.halt), { metadata: haltMetadata(stop.halt) });
+/** Mastra sees for itself that the caller has aborted, and has a result for that. */
+async function unlessAborted(wait: Promise<Stop | undefined>, signal: AbortSignal | undefined) {
+  try {
+    return await wait;
+  } catch (reason) {
+    if (signal?.aborted) return undefined;
+    throw reason;
+  }
+}
+
+/** Runs of which it has been said that they could only be halted. */
+const told = new WeakSet<AgentRun>();
+
+function reportIfOnlyHalted({ action, halt }: Stop, run: AgentRun): void {
+  if (action === 'halt' || told.has(run)) return;
+  told.add(run);
+  const message =
+    action === 'pause'
+      ? 'Mastra can pause an agent before a tool only, and the alarm came elsewhere: the run is halted'
+      : 'Mastra can ask a model again for its last words only, and the alarm came elsewhere: the run is halted';
+  run.runtime.diagnostics.report({ code: `cannot-${action}`, message, runId: halt.runId });
 }

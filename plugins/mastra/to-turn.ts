@@ -45,6 +45,8 @@ export interface ToolPart {
   readonly state: string;
   readonly result?: unknown;
   readonly errorText?: unknown;
+  /** A human's word on the call, where it was asked for. */
+  readonly approval?: { readonly approved?: boolean; readonly reason?: string };
 }
 
 /** The part's tool call, if it has been answered. */
@@ -57,7 +59,14 @@ export function answeredIn(part: unknown): ToolPart | undefined {
     : undefined;
 }
 
-export function answerOf({ toolName, state, result, errorText }: ToolPart): Omit<Answered, 'toolCallId'> {
+export function answerOf({
+  toolName,
+  state,
+  result,
+  errorText,
+  approval,
+}: ToolPart): Omit<Answered, 'toolCallId'> {
+  if (approval?.approved === false) return { content: approval.reason ?? 'declined' };
   if (state === 'output-error') return { content: asText(errorText ?? result), isError: true };
   if (isFailure(result)) return { content: String(result.message), isError: true };
   return { content: isDelegation(toolName, result) ? result.text : asText(result) };
@@ -91,5 +100,6 @@ export function textOf({ content }: MastraDBMessage): string {
 }
 
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(toJsonValue(value)) ?? '');
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(toJsonValue(value));
 }
