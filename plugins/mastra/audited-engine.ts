@@ -2,7 +2,7 @@ import type { DefaultExecutionEngine } from '@mastra/core/workflows';
 import { AuditHalt, type Stop } from '../../core/index.js';
 import { AUDITOR, haltMetadata } from './halt.js';
 import { scopes } from './scope.js';
-import { StepAtWork, type StepContext, type StepKind } from './step-at-work.js';
+import { type KeptWork, StepAtWork, type StepContext, type StepKind } from './step-at-work.js';
 import { tapClassOf } from './tap.js';
 import { HINT } from './workflow-recovery.js';
 import { WorkflowScope } from './workflow-scope.js';
@@ -13,6 +13,8 @@ type StepParams = Parameters<Engine['executeStep']>[0];
 type EntryParams = Parameters<Engine['executeEntry']>[0];
 type AgentParams = Parameters<Engine['executeAgent']>[0];
 type Entry = Awaited<ReturnType<Engine['executeEntry']>>;
+type ConditionalParams = Parameters<Engine['executeConditional']>[0];
+type ForeachParams = Parameters<Engine['executeForeach']>[0];
 type RetryParams = Parameters<Engine['executeStepWithRetry']>[2];
 type Tried<T> = Awaited<ReturnType<typeof DefaultExecutionEngine.prototype.executeStepWithRetry<T>>>;
 
@@ -34,6 +36,10 @@ export function auditedEngine(engine: Engine): Engine {
     },
     executeEntry: { value: (params: EntryParams) => executeEntry(engine, derived, params) },
     executeAgent: { value: (params: AgentParams) => executeAgent(engine, derived, params) },
+    executeConditional: {
+      value: (params: ConditionalParams) => executeConditional(engine, derived, params),
+    },
+    executeForeach: { value: (params: ForeachParams) => executeForeach(engine, derived, params) },
     // What a mapping computes is what the next step shows.
     executeMapping: { value: (params: never) => engine.executeMapping(params) },
   });
@@ -52,11 +58,13 @@ function executeAgent(engine: Engine, derived: Engine, params: AgentParams) {
 async function executeStep(engine: Engine, derived: Engine, params: StepParams) {
   const scope = scopes.getStore();
   if (!scope) return engine.executeStep.call(derived, params);
-  const { step, workflowId } = params;
+  const { step, workflowId, executionContext } = params;
+  const item = executionContext.foreachIndex;
   const kind = kindOf(step);
-  const atWork = new StepAtWork(step.id, kind, scope);
+  const atWork = new StepAtWork(step.id, kind, scope, item);
   const { root } = atWork;
-  const kept = root?.takeKept(workflowId, step.id);
+  const kept = root?.takeKept(workflowId, step.id, item);
+  const items = item === undefined ? undefined : root?.itemsOf(workflowId, step.id);
   const travel = root && kept && kind === 'team' ? await travelOf(derived, root, params) : undefined;
   const execute = (context: StepContext) => {
     const told = { ...context, ...travel, ...hinted(atWork, step.id, kind, context) };
@@ -75,12 +83,39 @@ async function executeStep(engine: Engine, derived: Engine, params: StepParams) 
     const executed = await scopes.run(atWork, () =>
       engine.executeStep.call(derived, { ...params, step: watched }),
     );
-    if (atWork.kept) Object.assign(executed.result, { auditor: atWork.kept });
+    if (items && item !== undefined) keepItem(items, item, executed.result, atWork.kept);
+    if (atWork.kept) Object.assign(executed.result, { auditor: { ...atWork.kept, ...(items && { items }) } });
     return executed;
   } finally {
     if (root?.hint?.stepId === step.id) params.requestContext.delete(HINT);
     atWork.leave();
   }
+}
+
+/** Items of which several are at work at once are lanes of one step, also when by chance none is at work. */
+async function executeForeach(engine: Engine, derived: Engine, params: ForeachParams) {
+  const { site } = scopes.getStore() ?? {};
+  if (!site || params.entry.opts.concurrency === 1) return engine.executeForeach.call(derived, params);
+  site.enter();
+  try {
+    return await engine.executeForeach.call(derived, params);
+  } finally {
+    site.leave();
+  }
+}
+
+function keepItem(items: Record<string, unknown>, item: number, result: object, kept: KeptWork | undefined) {
+  const done = kept ?? (result as { readonly output?: unknown });
+  if ('output' in done) items[item] = done.output;
+}
+
+/** Of several branches Mastra goes back to one, and forgets what the others have said. */
+function executeConditional(engine: Engine, derived: Engine, params: ConditionalParams) {
+  const { root } = (scopes.getStore() ?? {}) as Partial<StepAtWork | WorkflowScope>;
+  const { timeTravel, ...others } = params;
+  if (!timeTravel || !root?.isGoingOn) return engine.executeConditional.call(derived, params);
+  timeTravel.executionPath.length = 0;
+  return engine.executeConditional.call(derived, others);
 }
 
 /** A halted workflow within one that is taken up goes on where it was, too. */

@@ -7,7 +7,7 @@ import type {
   ProcessorContext,
 } from '@mastra/core/processors';
 import {
-  type AgentCall,
+  AgentCall,
   type AgentRun,
   haltMessage,
   messageOf,
@@ -16,6 +16,7 @@ import {
 } from '../../core/index.js';
 import { taskOfRun } from './begin-run.js';
 import { AUDITOR, haltMetadata } from './halt.js';
+import { scopes } from './scope.js';
 import { answeredIn, answerOf, givenTurn, saidIn, type ToolPart, textOf } from './to-turn.js';
 
 /**
@@ -38,6 +39,8 @@ interface HookedCall {
 export class AuditHook implements Processor<typeof AUDITOR> {
   readonly id = AUDITOR;
   readonly call: AgentCall;
+  /** Whether its caller learns that tools wait for a human: other agents do, a workflow whose step it is does not. */
+  readonly mayPause: boolean;
   readonly #isOutermost: boolean;
   readonly #toolsOf: () => Promise<readonly ToolSpec[]>;
   /** Calls whose answers have not been read. */
@@ -54,6 +57,8 @@ export class AuditHook implements Processor<typeof AUDITOR> {
     this.#isOutermost = isOutermost;
     this.#mayOwe = isResumed;
     this.#toolsOf = toolsOf;
+    const caller = scopes.getStore();
+    this.mayPause = !caller || (caller instanceof AgentCall && hooks.getStore()?.mayPause === true);
   }
 
   /** Before a model call. */
@@ -126,7 +131,7 @@ export class AuditHook implements Processor<typeof AUDITOR> {
   }
 
   #pauses(stop: Stop): boolean {
-    if (stop.action !== 'pause' || this.#unanswered.size === 0) return false;
+    if (stop.action !== 'pause' || this.#unanswered.size === 0 || !this.mayPause) return false;
     this.#paused = stop;
     return true;
   }

@@ -7,6 +7,8 @@ export interface KeptWork {
   readonly stepId: string;
   /** Absent where the step was stopped before it was done: then it is done. */
   readonly output?: unknown;
+  /** Of a `foreach`: what has come of its items by then, by their index. */
+  readonly items?: Readonly<Record<string, unknown>>;
 }
 
 /** What Mastra hands to a step's code; the part that matters here. */
@@ -40,15 +42,23 @@ export class StepAtWork implements Scope {
   readonly #kind: StepKind;
   readonly #caller: CallSite;
 
-  /** Lanes are numbered by the order in which steps are set to work, which is the graph's. */
-  constructor(id: string, kind: StepKind, { run, site, root }: Scope & { readonly root?: WorkflowScope }) {
+  /**
+   * Lanes are numbered by the order in which steps are set to work, which is the graph's.
+   * @param item of a `foreach`, its index
+   */
+  constructor(
+    id: string,
+    kind: StepKind,
+    { run, site, root }: Scope & { readonly root?: WorkflowScope },
+    item?: number,
+  ) {
     this.run = run;
     this.site = new CallSite(site.enter(), run.callCounts, kind === 'agent');
     this.root = root;
     this.#id = id;
     this.#kind = kind;
     this.#caller = site;
-    root?.noteStep(id, this.site.path);
+    root?.noteStep(id, this.site.path, item);
   }
 
   /**
@@ -81,6 +91,9 @@ export class StepAtWork implements Scope {
       throw error;
     }
     if (isSuspended) return output;
+    const { stopped } = this.run;
+    // Its code has got no answer from an agent that was halted, and may have made something of that.
+    if (stopped && this.#kind === 'code' && this.#hasCalled()) return this.#stopped(stopped, context, {});
     if (this.#kind === 'code') this.#tell(bailed ? bailed.output : output);
     const after = this.#mayOverlap() ? this.run.stopped : await this.#settled();
     return after && !bailed ? this.#stopped(after, context, { output }) : output;
@@ -88,6 +101,10 @@ export class StepAtWork implements Scope {
 
   leave(): void {
     this.#caller.leave();
+  }
+
+  #hasCalled(): boolean {
+    return this.run.callCounts.has(pathKey(this.site.path));
   }
 
   #mayOverlap(): boolean {
