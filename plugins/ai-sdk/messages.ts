@@ -16,7 +16,9 @@ export function partsOf(message: Part): readonly Part[] {
 
 /** All text of one type of part, joined. */
 export function textIn(parts: readonly Part[], type = 'text'): string {
-  return parts.flatMap((part) => (part['type'] === type ? [String(part['text'] ?? '')] : [])).join('');
+  let text = '';
+  for (const part of parts) if (part['type'] === type) text += part['text'] ?? '';
+  return text;
 }
 
 /** JSON is left as the text it is where the value is text already. */
