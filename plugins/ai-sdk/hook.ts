@@ -62,19 +62,14 @@ export function auditedFunction<Host extends FunctionHost>(
       const isSdkCall = isPart(args[0]) && 'model' in args[0];
       const outer = scopes.getStore();
       const joins = outer?.host.run.runtime === runtime;
-      const scope = joins ? outer : openScope(args, runtime, { ...options, isSdkCall });
+      const scope = joins ? outer : openScope(args, runtime, options);
       const seen = isSdkCall
         ? [sdkOptions(args[0] as Part, joins ? undefined : scope), ...args.slice(1)]
         : args;
-      if (joins)
-        return isSdkCall
-          ? Reflect.apply(call, self, seen)
-          : lane(scope, () => Reflect.apply(call, self, seen));
+      const ask = () => Reflect.apply(call, self, seen);
+      if (joins) return isSdkCall ? ask() : lane(scope, ask);
       try {
-        return settled(
-          scope,
-          scopes.run(scope, () => Reflect.apply(call, self, seen)),
-        );
+        return settled(scope, scopes.run(scope, ask));
       } catch (error) {
         void scope.host.end(outcomeAfter(error));
         throw error;
@@ -86,7 +81,6 @@ export function auditedFunction<Host extends FunctionHost>(
 interface Hooked extends FunctionOptions {
   readonly agent?: string | undefined;
   readonly tools?: ToolSet | undefined;
-  readonly isSdkCall?: boolean;
 }
 
 function openScope(args: readonly unknown[], runtime: Runtime, hooked: Hooked): Scope {

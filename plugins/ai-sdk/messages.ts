@@ -16,7 +16,9 @@ export function partsOf(message: Part): readonly Part[] {
 
 /** All text of one type of part, joined. */
 export function textIn(parts: readonly Part[], type = 'text'): string {
-  return parts.flatMap((part) => (part['type'] === type ? [String(part['text'] ?? '')] : [])).join('');
+  let text = '';
+  for (const part of parts) if (part['type'] === type) text += part['text'] ?? '';
+  return text;
 }
 
 /** JSON is left as the text it is where the value is text already. */
@@ -37,9 +39,11 @@ export function resultIn(part: Part): { content: string; isError?: true } {
 
 function contentText(value: unknown): string {
   if (!Array.isArray(value)) return asText(value);
-  return value
-    .map((part) => (part.type === 'text' ? part.text : `[${part.mediaType ?? part.type}]`))
-    .join('\n');
+  const shown = value.map((part) => {
+    if (!isPart(part)) return asText(part);
+    return part['type'] === 'text' ? asText(part['text']) : `[${part['mediaType'] ?? part['type']}]`;
+  });
+  return shown.join('\n');
 }
 
 /** What tools and humans have answered since the model spoke last; none of the conversation before is read. */

@@ -1,4 +1,12 @@
-import { jsonSchema, ToolLoopAgent, tool } from 'ai';
+import {
+  type Agent,
+  createAgentUIStreamResponse,
+  generateText,
+  jsonSchema,
+  streamText,
+  ToolLoopAgent,
+  tool,
+} from 'ai';
 import { expect, test } from 'vitest';
 import { AuditHalt } from '../../../core/index.js';
 import { AuditHaltError, withAuditor } from '../../../plugins/ai-sdk/index.js';
@@ -160,4 +168,50 @@ test('the messages before the user’s newest word are given, with their calls; 
     ['adder', '40', false],
     ['adder', 'It is 40.', false],
   ]);
+});
+
+test('an agent of the user’s own class keeps its private parts, and its other methods', async () => {
+  class Echo implements Agent {
+    readonly version = 'agent-v1';
+    readonly #model = scriptedLanguageModel(() => says('echo'));
+    readonly tools = {};
+    get id() {
+      return `echo of ${this.#model.modelId}`;
+    }
+    generate({ prompt }: Parameters<Agent['generate']>[0]) {
+      return generateText({ model: this.#model, prompt: prompt ?? '' });
+    }
+    async stream({ prompt }: Parameters<Agent['stream']>[0]) {
+      return streamText({ model: this.#model, prompt: prompt ?? '' });
+    }
+    async ask(prompt: string) {
+      return (await this.generate({ prompt })).text;
+    }
+  }
+  const { runtime, told } = watched();
+  const twin = withAuditor(new Echo(), runtime);
+  expect(twin.id).toBe('echo of scripted');
+  expect(await twin.ask('hello')).toBe('echo');
+  expect(await (await twin.stream({ prompt: 'again' })).text).toBe('echo');
+  expect(told()).toEqual([
+    'user, user: hello',
+    'echo of scripted, agent: echo',
+    'user, user: again',
+    'echo of scripted, agent: echo',
+  ]);
+});
+
+test('an agent behind a chat’s endpoint: the response has the halt as an error part', async () => {
+  const { runtime, of } = watched({ auditor: strict() });
+  const model = scriptedLanguageModel(() => says('wrong'));
+  const agent = withAuditor(new ToolLoopAgent({ id: 'solver', model, onError: () => {} }), runtime);
+  const response = await createAgentUIStreamResponse({
+    agent,
+    uiMessages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'hello' }] }],
+    onError: (error) => (error instanceof AuditHalt ? error.message : 'An error occurred.'),
+  });
+  expect(await response.text()).toContain(
+    '{"type":"error","errorText":"audit alarm at step 1 (solver): it is wrong"}',
+  );
+  expect(of('run')[0]?.task).toBe('hello');
 });

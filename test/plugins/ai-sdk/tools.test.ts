@@ -1,4 +1,4 @@
-import { isStepCount, ToolLoopAgent } from 'ai';
+import { isStepCount, jsonSchema, ToolLoopAgent, tool } from 'ai';
 import { expect, test } from 'vitest';
 import { AuditHalt } from '../../../core/index.js';
 import { withAuditor } from '../../../plugins/ai-sdk/index.js';
@@ -114,4 +114,26 @@ test('answers that prepareStep puts words after, or takes out, are told all the 
   });
   await withAuditor(agent, runtime).generate({ prompt: 'go' });
   expect(told()).toEqual(['user, user: go', 'solver, agent: ', 'solver, tool: 40', 'solver, agent: done']);
+});
+
+test('a tool’s answer is told as the model gets it; of pictures, what they are', async () => {
+  const { runtime, told } = watched();
+  const look = tool({
+    inputSchema: jsonSchema<object>({ type: 'object' }),
+    execute: () => 'raw',
+    toModelOutput: () => ({
+      type: 'content',
+      value: [
+        { type: 'text', text: 'a cat' },
+        { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+      ],
+    }),
+  });
+  const agent = new ToolLoopAgent({
+    id: 'seer',
+    model: scriptedLanguageModel((prompt) => (isAnswered(prompt) ? says('done') : calls('look', {}))),
+    tools: { look },
+  });
+  await withAuditor(agent, runtime).generate({ prompt: 'go' });
+  expect(told()[2]).toBe('seer, tool: a cat\n[image/png]');
 });
