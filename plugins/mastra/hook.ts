@@ -7,7 +7,7 @@ import type {
   ProcessorContext,
 } from '@mastra/core/processors';
 import {
-  AgentCall,
+  type AgentCall,
   type AgentRun,
   haltMessage,
   messageOf,
@@ -17,6 +17,7 @@ import {
 import { taskOfRun } from './begin-run.js';
 import { AUDITOR, haltMetadata } from './halt.js';
 import { scopes } from './scope.js';
+import { StepAtWork } from './step-at-work.js';
 import { answeredIn, answerOf, givenTurn, saidIn, type ToolPart, textOf } from './to-turn.js';
 
 /**
@@ -57,8 +58,8 @@ export class AuditHook implements Processor<typeof AUDITOR> {
     this.#isOutermost = isOutermost;
     this.#mayOwe = isResumed;
     this.#toolsOf = toolsOf;
-    const caller = scopes.getStore();
-    this.mayPause = !caller || (caller instanceof AgentCall && hooks.getStore()?.mayPause === true);
+    const isStep = scopes.getStore() instanceof StepAtWork;
+    this.mayPause = !isStep && hooks.getStore()?.mayPause !== false;
   }
 
   /** Before a model call. */
