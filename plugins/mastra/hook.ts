@@ -182,7 +182,7 @@ export class AuditHook implements Processor<typeof AUDITOR> {
   /** @throws TripWire */
   #tripOn(stop: Stop | undefined, abort: ProcessorContext['abort']): void {
     if (!stop) return;
-    reportIfOnlyHalted(stop, this.call.run);
+    if (this.mayPause) reportIfOnlyHalted(stop, this.call.run);
     abort(haltMessage(stop.halt), { metadata: haltMetadata(stop.halt) });
   }
 
