@@ -1,24 +1,16 @@
 import type { Runtime } from '../../core/index.js';
+import { handingOn } from './handing-on.js';
 import type { AgentHost } from './hosts.js';
 import { entering, tapClassOf } from './tap.js';
+import { tapOurCopy } from './taps.js';
 
-/**
- * The agent's audited twin. It hands each call on to the agent itself, whose fields are private, and says that what the
- * agent is set to work at is to be audited.
- */
+/** The agent's audited twin: the agent itself at work, but that what it works at is audited. */
 export function auditedAgent<Host extends AgentHost>(host: Host, runtime: Runtime): Host {
+  tapOurCopy();
   tapClassOf(host);
-  const methods = new Map<unknown, unknown>();
-  return new Proxy(host, {
-    get(agent, name) {
-      const value: unknown = Reflect.get(agent, name, agent);
-      if (typeof value !== 'function' || name === 'constructor') return value;
-      const known = methods.get(value);
-      if (known) return known;
-      const audited = (...args: unknown[]): unknown =>
-        entering.run(runtime, () => Reflect.apply(value, agent, args));
-      methods.set(value, audited);
-      return audited;
-    },
-  });
+  return handingOn(
+    host,
+    (call) => entering.run(runtime, call),
+    (_name, result) => result,
+  );
 }
