@@ -1,6 +1,7 @@
 import { Mastra } from '@mastra/core/mastra';
-import { createStep, type Workflow } from '@mastra/core/workflows';
+import { createEventedWorkflow, createStep, type Workflow } from '@mastra/core/workflows';
 import { expect, expectTypeOf, test, vi } from 'vitest';
+import { z } from 'zod';
 import { isAuditorTripwire, withAuditor } from '../../../plugins/mastra/index.js';
 import { audited, strict } from '../../support/agent-runs.js';
 import { agentThat } from '../../support/mastra-agents.js';
@@ -41,4 +42,13 @@ test('the instance that was hooked hands out bare ones', async () => {
   expect((await mastra.getAgent('writer').generate('Say it')).text).toBe('wrong');
   expect((await started(mastra.getWorkflow('report'))).status).toBe('success');
   expect([ran, audit.recorder.records]).toEqual([['later'], []]);
+});
+
+test('a workflow of another engine is handed out as it is, and that is said; hooked itself it is refused', async () => {
+  const report = createEventedWorkflow({ id: 'report', inputSchema: z.any(), outputSchema: z.any() });
+  const audit = audited({ auditor: strict() });
+  const mastra = new Mastra({ workflows: { report }, logger: false });
+  expect(withAuditor(mastra, audit.runtime).getWorkflow('report')).toBe(mastra.getWorkflow('report'));
+  expect(audit.faults).toEqual(['agent-not-hooked']);
+  expect(() => withAuditor(report, audit.runtime)).toThrow('run by the engine "evented"');
 });
