@@ -91,6 +91,14 @@ test('a tripwire that a step’s code ignores stops the run when the step ends, 
   expect([ran, audit.turns().map(({ agent }) => agent)]).toEqual([['boss'], ['user', 'scout']]);
 });
 
+test('what a step bails out with is judged before it leaves', async () => {
+  const { ran, step } = stepsThatNote();
+  const bail = ({ bail }: { bail: (result: unknown) => unknown }) => bail('wrong');
+  const audit = hooked(flow().then(step('plan', bail)).then(step('later')).commit());
+  expect((await started(audit.twin)).status).toBe('tripwire');
+  expect([ran, outcomes(audit)]).toEqual([['plan'], ['halted']]);
+});
+
 test('what the schedule has passed over is judged before the last step’s result leaves', async () => {
   const { step } = stepsThatNote();
   const audit = hooked(flow().then(step('plan', 'fine')).then(step('solve', 'wrong')).commit(), {
