@@ -66,23 +66,19 @@ async function executeStep(engine: Engine, derived: Engine, params: StepParams) 
   const kept = root?.takeKept(workflowId, step.id, item);
   const items = item === undefined ? undefined : root?.itemsOf(workflowId, step.id);
   const travel = root && kept && kind === 'team' ? await travelOf(derived, root, params) : undefined;
-  const execute = (context: StepContext) => {
-    const told = { ...context, ...travel, ...hinted(atWork, step.id, kind, context) };
-    return atWork.work(
-      (watched) => step.execute(watched as never),
-      told,
-      kept ?? context.suspendData?.auditor,
-    );
+  const watched: typeof step = Object.create(step);
+  const work = (context: StepContext) => {
+    const hint = kind === 'agent' ? root?.hint : undefined;
+    if (travel) Object.assign(context, travel);
+    if (hint?.stepId === step.id) context.inputData = withHint(context.inputData, hint.text);
+    const execute = () => step.execute(context as never);
+    return atWork.work(execute, watched, context, kept ?? context.suspendData?.auditor);
   };
-  const watched = Object.create(step, {
-    execute: { value: execute },
-    suspendSchema: { get: () => (atWork.isPausing ? undefined : step.suspendSchema) },
-  }) as typeof step;
+  watched.execute = work as typeof step.execute;
   try {
     if (root?.hint?.stepId === step.id) params.requestContext.set(HINT, root.hint.text);
-    const executed = await scopes.run(atWork, () =>
-      engine.executeStep.call(derived, { ...params, step: watched }),
-    );
+    params.step = watched;
+    const executed = await scopes.run(atWork, () => engine.executeStep.call(derived, params));
     if (items && item !== undefined) keepItem(items, item, executed.result, atWork.kept);
     if (atWork.kept) Object.assign(executed.result, { auditor: { ...atWork.kept, ...(items && { items }) } });
     return executed;
@@ -127,11 +123,9 @@ async function travelOf({ mastra }: Engine, root: WorkflowScope, { step, runId }
 }
 
 /** An agent that is asked again is told why; code finds it in its request context. */
-function hinted({ root }: StepAtWork, stepId: string, kind: StepKind, { inputData }: StepContext) {
-  const { hint } = root ?? {};
-  if (kind !== 'agent' || hint?.stepId !== stepId) return undefined;
-  const { prompt } = inputData as { readonly prompt: unknown };
-  return typeof prompt === 'string' ? { inputData: { prompt: `${prompt}\n\n${hint.text}` } } : undefined;
+function withHint(input: unknown, hint: string): unknown {
+  const { prompt } = input as { readonly prompt?: unknown };
+  return typeof prompt === 'string' ? { prompt: `${prompt}\n\n${hint}` } : input;
 }
 
 /** A halt is no failure to be tried again. */

@@ -16,8 +16,9 @@ import {
 } from '../../core/index.js';
 import { taskOfRun } from './begin-run.js';
 import { AUDITOR, haltMetadata } from './halt.js';
-import { scopes } from './scope.js';
+import { type Scope, scopes } from './scope.js';
 import { answeredIn, answerOf, givenTurn, saidIn, type ToolPart, textOf } from './to-turn.js';
+import { ToolScope } from './tool-scope.js';
 
 /**
  * Who watches the agent at work. Mastra keeps what a call's options hold for the time that the run is resumed: there it
@@ -39,7 +40,7 @@ interface HookedCall {
 export class AuditHook implements Processor<typeof AUDITOR> {
   readonly id = AUDITOR;
   readonly call: AgentCall;
-  /** Whether its caller learns that tools wait for a human: other agents do, a workflow whose step it is does not. */
+  /** Whether whoever called it learns that its tools wait for a human. */
   readonly mayPause: boolean;
   readonly #isOutermost: boolean;
   readonly #toolsOf: () => Promise<readonly ToolSpec[]>;
@@ -57,8 +58,7 @@ export class AuditHook implements Processor<typeof AUDITOR> {
     this.#isOutermost = isOutermost;
     this.#mayOwe = isResumed;
     this.#toolsOf = toolsOf;
-    const caller = scopes.getStore();
-    this.mayPause = !caller || (caller instanceof AgentCall && hooks.getStore()?.mayPause === true);
+    this.mayPause = maySuspend(scopes.getStore());
   }
 
   /** Before a model call. */
@@ -182,7 +182,7 @@ export class AuditHook implements Processor<typeof AUDITOR> {
   /** @throws TripWire */
   #tripOn(stop: Stop | undefined, abort: ProcessorContext['abort']): void {
     if (!stop) return;
-    reportIfOnlyHalted(stop, this.call.run);
+    if (this.mayPause) reportIfOnlyHalted(stop, this.call.run);
     abort(haltMessage(stop.halt), { metadata: haltMetadata(stop.halt) });
   }
 
@@ -201,6 +201,13 @@ async function unlessAborted(wait: Promise<Stop | undefined>, signal: AbortSigna
     if (signal?.aborted) return undefined;
     throw reason;
   }
+}
+
+/** A workflow does not learn that an agent that is its step waits, nor does code that calls one. */
+function maySuspend(caller: Scope | undefined): boolean {
+  if (!caller) return true;
+  const isPassedOn = caller instanceof ToolScope ? caller.isDelegation : caller instanceof AgentCall;
+  return isPassedOn && hooks.getStore()?.mayPause === true;
 }
 
 /** Runs of which it has been said that they could only be halted. */

@@ -7,6 +7,7 @@ export interface AgentHost {
 
 export interface WorkflowHost {
   readonly id: string;
+  readonly engineType?: string;
   createRun(...args: never[]): Promise<unknown>;
 }
 

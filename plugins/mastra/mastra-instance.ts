@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/index.js';
 import { auditedAgent } from './audited-agent.js';
-import { auditedWorkflow } from './audited-workflow.js';
+import { auditedWorkflow, isInProcess } from './audited-workflow.js';
 import { handingOn } from './handing-on.js';
 import { isAgent, isWorkflow, type MastraInstance } from './hosts.js';
 
@@ -22,6 +22,11 @@ export function auditedMastra<Host extends MastraInstance>(host: Host, runtime: 
     if (handedOut instanceof Promise) return handedOut.then(twinOf);
     const known = twins.get(handedOut);
     if (known) return known;
+    if (isWorkflow(handedOut) && !isInProcess(handedOut)) {
+      const message = `workflow "${handedOut.id}" is run by another engine: hook the agents that its steps call`;
+      runtime.diagnostics.report({ code: 'agent-not-hooked', message });
+      return handedOut;
+    }
     const twin = isAgent(handedOut)
       ? auditedAgent(handedOut, runtime)
       : isWorkflow(handedOut)

@@ -27,7 +27,7 @@ export async function networkAtWork(
   };
   const run = beginRun(outer, { input: args[0], abortSignal, resumedId: isResumed ? runId : undefined });
   try {
-    const stream = (await scopes.run({ run, site: run.site, isMachinery: true }, original)) as NetworkStream;
+    const stream = (await scopes.run({ run, site: run.site }, original)) as NetworkStream;
     void stream.status.then(async (status) => {
       const isWaiting = status === 'suspended';
       const stop = await run.end({

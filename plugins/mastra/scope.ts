@@ -5,8 +5,6 @@ import type { AgentRun, CallSite } from '../../core/index.js';
 export interface Scope {
   readonly run: AgentRun;
   readonly site: CallSite;
-  /** Whether workflows that start here are a part of Mastra's own, but for those that its users know by name. */
-  readonly isMachinery?: boolean;
 }
 
 export const scopes = new AsyncLocalStorage<Scope>();

@@ -13,13 +13,16 @@ export interface KeptWork {
 
 /** What Mastra hands to a step's code; the part that matters here. */
 export interface StepContext {
-  readonly inputData?: unknown;
+  inputData?: unknown;
   readonly suspendData?: { readonly auditor?: KeptWork } | undefined;
-  readonly suspend: (payload: unknown, ...more: unknown[]) => Promise<unknown>;
-  readonly bail: (result: unknown) => unknown;
+  suspend: (payload: unknown, ...more: unknown[]) => Promise<unknown>;
+  bail: (result: unknown) => unknown;
 }
 
-type Execute = (context: StepContext) => unknown;
+/** What a step that suspends itself must say, which Mastra checks. */
+interface Suspending {
+  suspendSchema?: unknown;
+}
 
 /**
  * - `code`: a step of plain code, a tool's or a classifier's: its output is a turn.
@@ -36,8 +39,6 @@ export class StepAtWork implements Scope {
   readonly root: WorkflowScope | undefined;
   /** Set when a halt has stopped the step. */
   kept: KeptWork | undefined;
-  /** While it suspends itself for our sake, not the host's. */
-  isPausing = false;
   readonly #id: string;
   readonly #kind: StepKind;
   readonly #caller: CallSite;
@@ -66,37 +67,41 @@ export class StepAtWork implements Scope {
    * @param done what an earlier run has left of it: then it is not done again
    * @throws AuditHalt where the run is stopped for good
    */
-  async work(execute: Execute, context: StepContext, done: KeptWork | undefined): Promise<unknown> {
+  async work(
+    execute: () => unknown,
+    step: Suspending,
+    context: StepContext,
+    done: KeptWork | undefined,
+  ): Promise<unknown> {
     if (done?.stepId === this.#id && 'output' in done) return done.output;
+    const stopped = (stop: Stop, left: { readonly output?: unknown }) =>
+      this.#stopped(stop, step, suspend, left);
+    const { suspend, bail } = context;
     const before = this.#kind === 'code' ? await this.#settled() : this.run.stopped;
-    if (before) return this.#stopped(before, context, {});
+    if (before) return stopped(before, {});
     let isSuspended = false;
     let bailed: { readonly output: unknown } | undefined;
-    const watched: StepContext = {
-      ...context,
-      suspend: (...args) => {
-        isSuspended = true;
-        return context.suspend(...args);
-      },
-      bail: (output) => {
-        bailed = { output };
-        return context.bail(output);
-      },
+    context.suspend = (...args) => {
+      isSuspended = true;
+      return suspend(...args);
+    };
+    context.bail = (output) => {
+      bailed = { output };
+      return bail(output);
     };
     let output: unknown;
     try {
-      output = await execute(watched);
+      output = await execute();
     } catch (error) {
-      if (this.run.stopped) return this.#stopped(this.run.stopped, context, {});
+      if (this.run.stopped) return stopped(this.run.stopped, {});
       throw error;
     }
     if (isSuspended) return output;
-    const { stopped } = this.run;
     // Its code has got no answer from an agent that was halted, and may have made something of that.
-    if (stopped && this.#kind === 'code' && this.#hasCalled()) return this.#stopped(stopped, context, {});
+    if (this.run.stopped && this.#kind === 'code' && this.#hasCalled()) return stopped(this.run.stopped, {});
     if (this.#kind === 'code') this.#tell(bailed ? bailed.output : output);
     const after = this.#mayOverlap() ? this.run.stopped : await this.#settled();
-    return after && !bailed ? this.#stopped(after, context, { output }) : output;
+    return after && !bailed ? stopped(after, { output }) : output;
   }
 
   leave(): void {
@@ -126,14 +131,19 @@ export class StepAtWork implements Scope {
     }));
   }
 
-  async #stopped(stop: Stop, context: StepContext, left: { readonly output?: unknown }): Promise<undefined> {
+  async #stopped(
+    stop: Stop,
+    step: Suspending,
+    suspend: StepContext['suspend'],
+    left: { readonly output?: unknown },
+  ): Promise<undefined> {
     const kept = { ...left, stepId: this.#id };
     if (stop.action !== 'pause') {
       this.kept = kept;
       throw new AuditHalt(stop.halt);
     }
-    const { step, agent, reason } = stop.halt.alarm ?? {};
-    this.isPausing = true;
-    await context.suspend({ auditor: { type: 'audit_alarm', step, agent, reason, ...kept } });
+    step.suspendSchema = undefined; // of what the host's own code says
+    const { step: blamed, agent, reason } = stop.halt.alarm ?? {};
+    await suspend({ auditor: { type: 'audit_alarm', step: blamed, agent, reason, ...kept } });
   }
 }

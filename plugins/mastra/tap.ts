@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CallSite, type Runtime } from '../../core/index.js';
+import type { Runtime } from '../../core/index.js';
 import type { AnyAgent, CallOptions } from './agent-options.js';
 import { atWork } from './agent-work.js';
 import { AUDITOR } from './halt.js';
 import { type AuditHook, hooks } from './hook.js';
 import { networkAtWork } from './network-at-work.js';
 import { type Scope, scopes } from './scope.js';
+import { ToolScope } from './tool-scope.js';
 
 /** Set while code enters an agent through an audited twin, until the agent is at work. */
 export const entering = new AsyncLocalStorage<Runtime | undefined>();
@@ -113,20 +114,19 @@ function withProcessor(original: Method): Method {
   };
 }
 
-/** A tool is a place of its own: agents that it calls in turn are not confused with those of a tool beside it. */
 function inPlace(original: Method): Method {
   return function (this: AnyAgent, ...args) {
     const tool = original.apply(this, args) as unknown as { readonly execute?: unknown };
     const { execute } = tool;
     if (typeof execute !== 'function') return tool as never;
     const placed = async (...given: unknown[]): Promise<unknown> => {
-      const scope = scopes.getStore();
-      if (!scope) return execute.apply(tool, given);
-      const site = new CallSite(scope.site.enter(), scope.run.callCounts);
+      const caller = scopes.getStore();
+      if (!caller) return execute.apply(tool, given);
+      const scope = new ToolScope(String(args[0]), caller);
       try {
-        return await scopes.run({ run: scope.run, site }, () => execute.apply(tool, given));
+        return await scopes.run(scope, () => execute.apply(tool, given));
       } finally {
-        scope.site.leave();
+        scope.leave();
       }
     };
     return { ...tool, execute: placed } as never;

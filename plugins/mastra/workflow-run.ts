@@ -1,6 +1,7 @@
 import type { DefaultExecutionEngine, Workflow } from '@mastra/core/workflows';
 import { AgentRun, type Outcome, outcomeAfter, type PastRun, type Runtime } from '../../core/index.js';
 import { auditedEngine } from './audited-engine.js';
+import { keepHalt } from './halt.js';
 import { scopes } from './scope.js';
 import { type Recovery, recoveryOf } from './workflow-recovery.js';
 import { WorkflowScope } from './workflow-scope.js';
@@ -103,6 +104,7 @@ class Attempt {
     try {
       const result = await scopes.run(this.scope, () => work(this.scope));
       await run.end(outcomeOf(result, run));
+      if (run.stopped && result.status === 'suspended') keepHalt(this.#on.runId, run.stopped.halt);
       return result;
     } catch (error) {
       await run.end(outcomeAfter(error, this.#on.abortController.signal));

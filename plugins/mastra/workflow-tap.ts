@@ -1,8 +1,10 @@
-import { AgentCall } from '../../core/index.js';
 import { auditedEngine } from './audited-engine.js';
 import { type Scope, scopes } from './scope.js';
+import { StepAtWork } from './step-at-work.js';
 import { entering } from './tap.js';
+import { ToolScope } from './tool-scope.js';
 import { type Params, type Work, type WorkflowResult, type WorkflowRun, wholeRun } from './workflow-run.js';
+import { WorkflowScope } from './workflow-scope.js';
 
 /** To what all ways of running a workflow come down, streamed or not. */
 const METHODS = ['_start', '_resume', '_restart', '_timeTravel'] as const;
@@ -47,8 +49,9 @@ function tap(type: Record<string, Method>, name: Work['name']): void {
   });
 }
 
-/** Agents at work run workflows of Mastra's own: there, only those that the instance knows by name are its users'. */
+/** Agents and networks run workflows of Mastra's own; there only those that it knows by name are its users'. Tools do not. */
 function isOfUsers({ mastra, workflowId }: WorkflowRun, scope: Scope): boolean {
-  if (!(scope instanceof AgentCall || scope.isMachinery)) return true;
+  if (scope instanceof StepAtWork || scope instanceof WorkflowScope || scope instanceof ToolScope)
+    return true;
   return Object.values(mastra?.listWorkflows() ?? {}).some(({ id }) => id === workflowId);
 }

@@ -116,3 +116,21 @@ test('the host’s own approvals stay what they are; the run that goes on is jud
     'solver agent: wrong',
   ]);
 });
+
+test('in another process the run goes on, judged from there, with what Mastra has saved as given', async () => {
+  const storage = new InMemoryStore();
+  const inProcess = () => {
+    const audit = pausing();
+    const { ran, agent } = adder('wrong', 'wrong again');
+    new Mastra({ agents: { agent }, storage, logger: false });
+    return { audit, ran, agent, twin: withAuditor(agent, audit.runtime) };
+  };
+  const { runId } = (await inProcess().twin.generate('?')) as { runId: string };
+  const later = inProcess();
+  later.agent.prompts.push([]); // it has been asked once already, there
+  const result = await later.twin.approveToolCallGenerate({ runId, toolCallId: 'add-1' });
+  expect(later.ran).toEqual(['add']);
+  expect(auditHalt(result)?.alarm?.agent).toBe('solver');
+  expect(lines(later.audit).at(0)).toBe('*user user: ?');
+  expect(lines(later.audit).at(-1)).toBe('solver agent: wrong again');
+});
