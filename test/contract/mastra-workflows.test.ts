@@ -1,6 +1,7 @@
-import { test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createRuntime } from '../../core/index.js';
 import { mastraWorkflowHarness } from './harnesses/mastra-workflows.js';
-import { testPlugin } from './index.js';
+import { contract, testPlugin } from './index.js';
 
 // Mastra prints each error of a step, and each tripwire.
 vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -34,4 +35,20 @@ testPlugin({
       reason,
     },
   ],
+});
+
+test('a plugin that hooks nothing keeps no promise of halting or resuming: the harness shows it', async () => {
+  const plugin = { framework: 'mastra', hook: <Host>(host: Host) => host };
+  const subject = { harness: { ...mastraWorkflowHarness, plugin } as never, createRuntime };
+  const kept: string[] = [];
+  for (const { name: clause, checks } of contract) {
+    if (clause !== 'halting' && clause !== 'resuming') continue;
+    for (const { name, run } of checks) {
+      await run(subject).then(
+        () => kept.push(name),
+        () => {},
+      );
+    }
+  }
+  expect(kept).toEqual([]);
 });
