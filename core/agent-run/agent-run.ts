@@ -100,7 +100,7 @@ export class AgentRun {
 
   /** An agent is set to work. @param site from where; default: from outside */
   begin(agent: string, site: CallSite = this.site): AgentCall {
-    return new AgentCall(this, agent, site.enter(), () => site.leave());
+    return new AgentCall(this, agent, site);
   }
 
   /** Tells of a turn, and does not wait. After the end nothing is told. */
@@ -116,7 +116,8 @@ export class AgentRun {
    * @throws the reason of the caller's abort
    */
   async settled(path: TurnPath): Promise<Stop | undefined> {
-    const pending = this.#verdicts.before(path);
+    const isAborted = this.#options.signal?.aborted === true;
+    const pending = isAborted ? undefined : this.#verdicts.before(path);
     if (pending) await pending;
     return this.latch();
   }

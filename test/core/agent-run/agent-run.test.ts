@@ -149,6 +149,17 @@ describe('who waits', () => {
     await expect(waiting).rejects.toThrow('the user left');
   });
 
+  test('and after it nobody begins to wait', async () => {
+    const { signal, abort } = abortable();
+    const auditor = { audit: () => new Promise<never>(() => {}) };
+    const { run } = audited({ auditor, schedule: { due: () => true }, deadlineMs: 60_000 }, { signal });
+    run.open({ task: 'go' });
+    const call = run.begin('solver');
+    call.said(says('words'));
+    abort(new Error('the user left'));
+    await expect(call.beforeAction()).rejects.toThrow('the user left');
+  });
+
   function abortable() {
     const controller = new AbortController();
     return { signal: controller.signal, abort: (reason: Error) => controller.abort(reason) };
