@@ -84,6 +84,16 @@ export class AgentCall {
     return this.#openCalls.has(toolCallId) || this.run.hasPastCall(toolCallId);
   }
 
+  /** A call that was made in an earlier process, and is answered here. */
+  adopt(call: OpenCall): void {
+    this.#openCalls.set(call.toolCallId, call);
+  }
+
+  /** A call that was answered in an earlier process. */
+  forget(toolCallId: string): void {
+    this.#openCalls.delete(toolCallId);
+  }
+
   /** Before a model call. Under `gating: 'overlap'` it does not wait. @throws the reason of the caller's abort */
   beforeModel(): Promise<Stop | undefined> {
     return this.run.gating === 'overlap' ? this.run.latch() : this.run.settled(this.path);

@@ -1,0 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CallSite } from '../../core/index.js';
+import type { AgentLoop } from './agent-loop.js';
+import type { RootRun } from './root-run.js';
+
+/** Where in an audited run code is: what agents it calls are called from `site`. */
+export interface Scope {
+  readonly root: RootRun;
+  readonly site: CallSite;
+  /** The agent at work, if any. */
+  readonly loop?: AgentLoop;
+}
+
+/** Outside an audited run there is none, and every tap does nothing. */
+export const scopes = new AsyncLocalStorage<Scope>();
