@@ -45,8 +45,8 @@ export class AgentRun {
   /** Rounds of calls by place. */
   readonly callCounts: CallCounts = new Map();
   readonly #options: AgentRunOptions;
-  readonly #pastCalls: Map<string, OpenCall>;
-  readonly #leftOpen: OpenCall[] = [];
+  /** Calls that agents left unanswered: of the run taken up, and of this one. */
+  readonly #unanswered: Map<string, OpenCall>;
   #past: PastRun | undefined;
   #task = '';
   #session: AuditSession | undefined;
@@ -57,7 +57,7 @@ export class AgentRun {
     this.runtime = runtime;
     this.#options = options;
     this.#past = options.past;
-    this.#pastCalls = new Map((options.past?.openCalls ?? []).map((call) => [call.toolCallId, call]));
+    this.#unanswered = new Map((options.past?.openCalls ?? []).map((call) => [call.toolCallId, call]));
     this.site = new CallSite([], this.callCounts);
     options.signal?.addEventListener('abort', this.#letGo, { once: true });
   }
@@ -146,28 +146,28 @@ export class AgentRun {
       turns: session.turns(),
       overridden: blamed === undefined ? overridden : [...overridden, blamed],
       unjudged: session.unjudgedIds,
-      openCalls: [...this.#pastCalls.values(), ...this.#leftOpen],
+      openCalls: [...this.#unanswered.values()],
       generation: generation + 1,
       recoveries,
       undone: [],
     };
   }
 
-  /** @internal The call of an earlier run, which is now answered. */
+  /** @internal The call of an earlier run, or of an agent that has left, which is now answered. */
   pastCall(toolCallId: string): OpenCall | undefined {
-    const call = this.#pastCalls.get(toolCallId);
-    this.#pastCalls.delete(toolCallId);
+    const call = this.#unanswered.get(toolCallId);
+    this.#unanswered.delete(toolCallId);
     return call;
   }
 
   /** @internal */
   hasPastCall(toolCallId: string): boolean {
-    return this.#pastCalls.has(toolCallId);
+    return this.#unanswered.has(toolCallId);
   }
 
   /** @internal An agent was stopped before these calls were answered. */
   keepOpen(calls: Iterable<OpenCall>): void {
-    this.#leftOpen.push(...calls);
+    for (const call of calls) this.#unanswered.set(call.toolCallId, call);
   }
 
   /**

@@ -28,6 +28,24 @@ describe('what is told', () => {
     ]);
   });
 
+  test('what an agent has left unanswered is answered in a later call of the run, for the agent that asked', async () => {
+    const { run, turns } = audited();
+    run.open({ task: 'pay' });
+    const asking = run.begin('clerk');
+    asking.said(calls('a'));
+    asking.leave();
+    const later = run.begin('closer');
+    expect(later.awaits('a')).toBe(true);
+    for (const _round of [1, 2]) later.answered('a', says('paid'));
+    later.leave();
+    await run.end({ status: 'completed' });
+    expect(turns().map(({ agent, content }) => [agent, content])).toEqual([
+      ['user', 'pay'],
+      ['clerk', ''],
+      ['clerk', 'paid'],
+    ]);
+  });
+
   test('agents at work side by side are lanes of one step; one after the other, steps of their own', async () => {
     const { run, turns } = audited();
     run.open({ task: 'go' });

@@ -1,0 +1,54 @@
+import type { AgentWork } from './agent-work.js';
+import { AuditHaltError } from './halt.js';
+import type { Part } from './messages.js';
+
+type Controller = TransformStreamDefaultController<Part>;
+
+/**
+ * A model's stream whose words flow as they come. What follows its first tool call is held until the verdict on all it
+ * says, for the SDK starts a tool as soon as it sees the call; so is the end. After a halt the stream ends as one does
+ * whose model has failed.
+ */
+export function held(stream: ReadableStream<Part>, work: AgentWork): ReadableStream<Part> {
+  const content: Part[] = [];
+  const waiting: Part[] = [];
+  let hasFailed = false;
+  const finish = async (part: Part, controller: Controller) => {
+    // A broken-off answer that nobody acts on is not what the agent said: the SDK may ask again.
+    const isSaid = !hasFailed || content.some(({ type }) => type === 'tool-call');
+    try {
+      if (isSaid) await work.afterModel(content, part['usage']);
+    } catch (error) {
+      if (!AuditHaltError.isInstance(error)) throw error;
+      controller.enqueue({ type: 'error', error });
+      controller.enqueue({ ...part, finishReason: { unified: 'error', raw: undefined } });
+      return;
+    }
+    for (const one of [...waiting, part]) controller.enqueue(one);
+  };
+  return stream.pipeThrough(
+    new TransformStream<Part, Part>({
+      async transform(part, controller) {
+        note(part, content);
+        if (part['type'] === 'error') hasFailed = true;
+        if (part['type'] === 'finish') await finish(part, controller);
+        else if (waiting.length > 0 || part['type'] === 'tool-call') waiting.push(part);
+        else controller.enqueue(part);
+      },
+      // A stream that just stops has held calls still, which no one may make: the SDK runs tools after a finish only.
+    }),
+  );
+}
+
+function note(part: Part, content: Part[]): void {
+  const { type, delta } = part;
+  if (type === 'text-delta') noteText('text', delta, content);
+  else if (type === 'reasoning-delta') noteText('reasoning', delta, content);
+  else if (type === 'tool-call' || type === 'tool-result') content.push(part);
+}
+
+function noteText(type: string, delta: unknown, content: Part[]): void {
+  const last = content.at(-1) as { type: string; text: string } | undefined;
+  if (last?.type === type) last.text += delta;
+  else content.push({ type, text: String(delta) });
+}
