@@ -62,7 +62,7 @@ function leader(calls: number) {
 let ids = 0;
 
 /** Stands in for a model: calls its tool `calls` times, then answers. It keeps nothing, so that it serves any number of runs. */
-class CallingModel implements Model {
+export class CallingModel implements Model {
   readonly #tool: string;
   readonly #calls: number;
   readonly #args: string;

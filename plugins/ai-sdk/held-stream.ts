@@ -2,41 +2,51 @@ import type { AgentWork } from './agent-work.js';
 import { AuditHaltError } from './halt.js';
 import type { Part } from './messages.js';
 
-type Controller = TransformStreamDefaultController<Part>;
-
 /**
  * A model's stream whose words flow as they come. What follows its first tool call is held until the verdict on all it
  * says, for the SDK starts a tool as soon as it sees the call; so is the end. After a halt the stream ends as one does
  * whose model has failed.
  */
 export function held(stream: ReadableStream<Part>, work: AgentWork): ReadableStream<Part> {
+  const reader = stream.getReader();
   const content: Part[] = [];
   const waiting: Part[] = [];
   let hasFailed = false;
-  const finish = async (part: Part, controller: Controller) => {
+  const finish = async (part: Part): Promise<readonly Part[]> => {
     // A broken-off answer that nobody acts on is not what the agent said: the SDK may ask again.
     const isSaid = !hasFailed || content.some(({ type }) => type === 'tool-call');
     try {
       if (isSaid) await work.afterModel(content, part['usage']);
     } catch (error) {
       if (!AuditHaltError.isInstance(error)) throw error;
-      controller.enqueue({ type: 'error', error });
-      controller.enqueue({ ...part, finishReason: { unified: 'error', raw: undefined } });
-      return;
+      return [
+        { type: 'error', error },
+        { ...part, finishReason: { unified: 'error', raw: undefined } },
+      ];
     }
-    for (const one of [...waiting, part]) controller.enqueue(one);
+    return [...waiting, part];
   };
-  return stream.pipeThrough(
-    new TransformStream<Part, Part>({
-      async transform(part, controller) {
-        note(part, content);
-        if (part['type'] === 'error') hasFailed = true;
-        if (part['type'] === 'finish') await finish(part, controller);
-        else if (waiting.length > 0 || part['type'] === 'tool-call') waiting.push(part);
-        else controller.enqueue(part);
+  // No pipe: at one chunk a word, a TransformStream takes as long as all else that is done here.
+  return new ReadableStream<Part>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value: part } = await reader.read();
+          // Calls that are held still are nobody's: the SDK runs tools after a finish only.
+          if (done) return controller.close();
+          note(part, content);
+          if (part['type'] === 'finish') {
+            for (const one of await finish(part)) controller.enqueue(one);
+            return;
+          }
+          if (part['type'] === 'error') hasFailed = true;
+          if (waiting.length === 0 && part['type'] !== 'tool-call') return controller.enqueue(part);
+          waiting.push(part);
+        }
       },
-      // A stream that just stops has held calls still, which no one may make: the SDK runs tools after a finish only.
-    }),
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
   );
 }
 

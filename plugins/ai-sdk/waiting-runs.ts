@@ -1,5 +1,5 @@
 import type { AgentRun, PastRun, Runtime } from '../../core/index.js';
-import { isPart, partsOf } from './messages.js';
+import { newestToolParts } from './messages.js';
 
 /** A process may ask any number of humans who never answer. */
 const MOST_WAITING = 1_000;
@@ -21,14 +21,8 @@ export function rememberWaiting(approvals: Iterable<string>, run: AgentRun): voi
 export function waitingRun(messages: readonly unknown[], runtime: Runtime): PastRun | undefined {
   const runs = waiting.get(runtime);
   if (!runs) return undefined;
-  const answer = answeredApprovals(messages.slice(-1)).find((approval) => runs.has(approval));
+  const answer = newestToolParts(messages)
+    .map(({ approvalId }) => String(approvalId))
+    .find((approval) => runs.has(approval));
   return answer === undefined ? undefined : runs.get(answer)?.asPast();
-}
-
-/** Ids of the approvals that were given or denied. */
-export function answeredApprovals(messages: readonly unknown[]): string[] {
-  return messages
-    .filter(isPart)
-    .flatMap(partsOf)
-    .flatMap((part) => (part['type'] === 'tool-approval-response' ? [String(part['approvalId'])] : []));
 }
