@@ -36,18 +36,18 @@ export class AgentCall {
   readonly site: CallSite;
   /** Who speaks. A handoff within one call changes it. */
   agent: string;
-  readonly #leave: () => void;
+  readonly #caller: CallSite;
   readonly #openCalls = new Map<string, OpenCall>();
   /** Ids of what it has told, in order. */
   readonly #told: string[] = [];
   #hasLeft = false;
 
   /** @internal Runs begin calls. */
-  constructor(run: AgentRun, agent: string, path: TurnPath, leave: () => void) {
+  constructor(run: AgentRun, agent: string, caller: CallSite) {
     this.run = run;
     this.agent = agent;
-    this.site = new CallSite(path, run.callCounts);
-    this.#leave = leave;
+    this.site = new CallSite(caller.enter(), run.callCounts);
+    this.#caller = caller;
   }
 
   get path(): TurnPath {
@@ -107,7 +107,8 @@ export class AgentCall {
 
   /** Before its answer goes back to whoever called it. @throws the reason of the caller's abort */
   beforeAnswer(): Promise<Stop | undefined> {
-    return this.run.lettingAnswersGo ? this.run.latch() : this.run.settled(this.path);
+    const goes = this.run.lettingAnswersGo || this.#caller.holdsAnswers;
+    return goes ? this.run.latch() : this.run.settled(this.path);
   }
 
   /**
@@ -131,7 +132,7 @@ export class AgentCall {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
     this.run.keepOpen(this.#openCalls.values());
-    this.#leave();
+    this.#caller.leave();
   }
 
   #tell(read: () => TurnInput): void {

@@ -45,8 +45,8 @@ export class AgentRun {
   /** Rounds of calls by place. */
   readonly callCounts: CallCounts = new Map();
   readonly #options: AgentRunOptions;
-  readonly #pastCalls: Map<string, OpenCall>;
-  readonly #leftOpen: OpenCall[] = [];
+  /** Calls that agents left unanswered: of the run taken up, and of this one. */
+  readonly #unanswered: Map<string, OpenCall>;
   #past: PastRun | undefined;
   #task = '';
   #session: AuditSession | undefined;
@@ -57,7 +57,7 @@ export class AgentRun {
     this.runtime = runtime;
     this.#options = options;
     this.#past = options.past;
-    this.#pastCalls = new Map((options.past?.openCalls ?? []).map((call) => [call.toolCallId, call]));
+    this.#unanswered = new Map((options.past?.openCalls ?? []).map((call) => [call.toolCallId, call]));
     this.site = new CallSite([], this.callCounts);
     options.signal?.addEventListener('abort', this.#letGo, { once: true });
   }
@@ -100,7 +100,7 @@ export class AgentRun {
 
   /** An agent is set to work. @param site from where; default: from outside */
   begin(agent: string, site: CallSite = this.site): AgentCall {
-    return new AgentCall(this, agent, site.enter(), () => site.leave());
+    return new AgentCall(this, agent, site);
   }
 
   /** Tells of a turn, and does not wait. After the end nothing is told. */
@@ -116,7 +116,8 @@ export class AgentRun {
    * @throws the reason of the caller's abort
    */
   async settled(path: TurnPath): Promise<Stop | undefined> {
-    const pending = this.#verdicts.before(path);
+    const isAborted = this.#options.signal?.aborted === true;
+    const pending = isAborted ? undefined : this.#verdicts.before(path);
     if (pending) await pending;
     return this.latch();
   }
@@ -145,28 +146,28 @@ export class AgentRun {
       turns: session.turns(),
       overridden: blamed === undefined ? overridden : [...overridden, blamed],
       unjudged: session.unjudgedIds,
-      openCalls: [...this.#pastCalls.values(), ...this.#leftOpen],
+      openCalls: [...this.#unanswered.values()],
       generation: generation + 1,
       recoveries,
       undone: [],
     };
   }
 
-  /** @internal The call of an earlier run, which is now answered. */
+  /** @internal The call of an earlier run, or of an agent that has left, which is now answered. */
   pastCall(toolCallId: string): OpenCall | undefined {
-    const call = this.#pastCalls.get(toolCallId);
-    this.#pastCalls.delete(toolCallId);
+    const call = this.#unanswered.get(toolCallId);
+    this.#unanswered.delete(toolCallId);
     return call;
   }
 
   /** @internal */
   hasPastCall(toolCallId: string): boolean {
-    return this.#pastCalls.has(toolCallId);
+    return this.#unanswered.has(toolCallId);
   }
 
   /** @internal An agent was stopped before these calls were answered. */
   keepOpen(calls: Iterable<OpenCall>): void {
-    this.#leftOpen.push(...calls);
+    for (const call of calls) this.#unanswered.set(call.toolCallId, call);
   }
 
   /**

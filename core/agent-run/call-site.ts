@@ -10,14 +10,17 @@ export type CallCounts = Map<string, number>;
  */
 export class CallSite {
   readonly path: TurnPath;
+  /** Whether the caller waits for the verdicts on the answers of those it calls, and they need not. */
+  readonly holdsAnswers: boolean;
   readonly #counts: CallCounts;
   #step = 0;
   #lanes = 0;
   #open = 0;
 
-  constructor(path: TurnPath, counts: CallCounts) {
+  constructor(path: TurnPath, counts: CallCounts, holdsAnswers = false) {
     this.path = path;
     this.#counts = counts;
+    this.holdsAnswers = holdsAnswers;
   }
 
   /** @returns the place of the call's own turns */

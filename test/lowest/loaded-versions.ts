@@ -3,26 +3,31 @@ import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect } from 'vitest';
+import { underTest } from './frameworks.js';
 
 // Every test file ends with a look at what it loaded, whoever imported it: one copy of each package, in its lowest version.
+
+const { framework, family } = underTest();
+const json = (...names: string[]) => JSON.parse(readFileSync(path.join(...names), 'utf8'));
 
 const folders = new Set<string>();
 registerHooks({
   load(url, context, nextLoad) {
-    const inPackage = /^(file:.*\/node_modules\/(?:@langchain\/[^/]+|langchain))\//.exec(url);
-    if (inPackage?.[1] !== undefined) folders.add(fileURLToPath(inPackage[1]));
+    const [, folder, name = ''] = /^(file:.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(url) ?? [];
+    if (folder !== undefined && family.test(name)) folders.add(fileURLToPath(folder));
     return nextLoad(url, context);
   },
 });
 
-const lock = JSON.parse(readFileSync(path.join(import.meta.dirname, 'package-lock.json'), 'utf8'));
+const peers = Object.keys(json(import.meta.dirname, '../../package.json').peerDependencies);
+const lock = json(import.meta.dirname, framework, 'package-lock.json');
 
 afterAll(() => {
   const loaded = [...folders].map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const { name, version } = json(folder, 'package.json');
     return { name: name as string, version: version as string };
   });
-  const names = new Set(['@langchain/core', '@langchain/langgraph', ...loaded.map(({ name }) => name)]);
+  const names = new Set([...peers.filter((name) => family.test(name)), ...loaded.map(({ name }) => name)]);
   const lowest = [...names].map((name) => ({
     name,
     version: lock.packages[`node_modules/${name}`]?.version,

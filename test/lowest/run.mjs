@@ -1,31 +1,53 @@
-// Runs the LangGraph plugin's tests against the lowest versions that the package accepts. They are installed once for each
-// lock, in a cache folder; the checkout's own node_modules stay as they are. Arguments go to vitest.
+// Runs each plugin's tests against the lowest versions that the package accepts. They are installed once for each lock, in a
+// cache folder; the checkout's own node_modules stay as they are. Arguments that name frameworks choose those, one after the
+// other; the rest goes to vitest: `npm run test:lowest -- langgraph test/plugins/langgraph/halt.test.ts`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
 const here = import.meta.dirname;
 const root = path.resolve(here, '../..');
-const { dependencies } = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8'));
-const versions = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+const frameworks = readdirSync(here, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const args = process.argv.slice(2);
+const named = frameworks.filter((framework) => args.includes(framework));
+const options = args.filter((arg) => !frameworks.includes(arg));
 
-const installed = installedOnce();
-console.log(`lowest versions: ${versions.join(', ')}`);
-const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
-const args = ['run', '--config', path.join(here, 'vitest.config.ts'), ...process.argv.slice(2)];
-const { status } = spawnSync(process.execPath, [vitest, ...args], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, AGENTFORESIGHT_LOWEST: installed },
-});
-if (status === 0) console.log(`lowest: ok on ${versions.join(', ')}`);
-process.exitCode = status ?? 1;
+const failed = (named.length > 0 ? named : frameworks).filter((framework) => !passes(framework));
+if (failed.length > 0) {
+  console.error(`lowest: failed for ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
 
-/** @returns the folder that holds the node_modules of this lock */
-function installedOnce() {
-  const lock = createHash('sha256').update(readFileSync(path.join(here, 'package-lock.json')));
+function passes(framework) {
+  const { dependencies } = JSON.parse(readFileSync(path.join(here, framework, 'package.json'), 'utf8'));
+  const versions = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+  const installed = installedOnce(path.join(here, framework));
+  if (installed === undefined) return false;
+  console.log(`lowest versions for ${framework}: ${versions.join(', ')}`);
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const command = [vitest, 'run', '--config', path.join(here, 'vitest.config.ts'), ...options];
+  const env = { ...process.env, AGENTFORESIGHT_LOWEST: installed, AGENTFORESIGHT_LOWEST_OF: framework };
+  const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env });
+  if (status === 0) console.log(`lowest: ok for ${framework} on ${versions.join(', ')}`);
+  return status === 0;
+}
+
+/** @returns the folder that holds the node_modules of a framework's lock, or `undefined` if npm could not fill it */
+function installedOnce(framework) {
+  const lock = createHash('sha256').update(readFileSync(path.join(framework, 'package-lock.json')));
   const caches = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
   const folder = path.join(caches, 'agentforesight', `lowest-${lock.digest('hex').slice(0, 16)}`);
   if (existsSync(folder)) return folder;
@@ -34,7 +56,7 @@ function installedOnce() {
   const begun = mkdtempSync(`${folder}-`);
   try {
     for (const file of ['package.json', 'package-lock.json'])
-      cpSync(path.join(here, file), path.join(begun, file));
+      cpSync(path.join(framework, file), path.join(begun, file));
     const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: begun,
       stdio: 'inherit',
@@ -43,7 +65,7 @@ function installedOnce() {
       console.error(
         `the lowest versions could not be installed: npm ci ended with ${npm.status ?? npm.error}`,
       );
-      process.exit(1);
+      return undefined;
     }
     if (!existsSync(folder)) renameSync(begun, folder);
     return folder;

@@ -28,6 +28,24 @@ describe('what is told', () => {
     ]);
   });
 
+  test('what an agent has left unanswered is answered in a later call of the run, for the agent that asked', async () => {
+    const { run, turns } = audited();
+    run.open({ task: 'pay' });
+    const asking = run.begin('clerk');
+    asking.said(calls('a'));
+    asking.leave();
+    const later = run.begin('closer');
+    expect(later.awaits('a')).toBe(true);
+    for (const _round of [1, 2]) later.answered('a', says('paid'));
+    later.leave();
+    await run.end({ status: 'completed' });
+    expect(turns().map(({ agent, content }) => [agent, content])).toEqual([
+      ['user', 'pay'],
+      ['clerk', ''],
+      ['clerk', 'paid'],
+    ]);
+  });
+
   test('agents at work side by side are lanes of one step; one after the other, steps of their own', async () => {
     const { run, turns } = audited();
     run.open({ task: 'go' });
@@ -147,6 +165,17 @@ describe('who waits', () => {
     const waiting = call.beforeAction();
     abort(new Error('the user left'));
     await expect(waiting).rejects.toThrow('the user left');
+  });
+
+  test('and after it nobody begins to wait', async () => {
+    const { signal, abort } = abortable();
+    const auditor = { audit: () => new Promise<never>(() => {}) };
+    const { run } = audited({ auditor, schedule: { due: () => true }, deadlineMs: 60_000 }, { signal });
+    run.open({ task: 'go' });
+    const call = run.begin('solver');
+    call.said(says('words'));
+    abort(new Error('the user left'));
+    await expect(call.beforeAction()).rejects.toThrow('the user left');
   });
 
   function abortable() {

@@ -1,0 +1,25 @@
+import type { ToolSpec } from '../../core/index.js';
+import type { AnyAgent, CallOptions } from './agent-options.js';
+
+/** An agent's tools, and its sub-agents and workflows, which its model sees as tools. */
+export async function declaredTools(agent: AnyAgent, options: CallOptions): Promise<ToolSpec[]> {
+  const { requestContext, toolsets = {}, clientTools = {} } = options;
+  const within = requestContext ? { requestContext } : {};
+  const [tools, agents, workflows] = await Promise.all([
+    agent.listTools(within),
+    agent.listAgents(within),
+    agent.listWorkflows(within),
+  ]);
+  return [
+    ...[tools, ...Object.values(toolsets), clientTools].flatMap((named) => specs(named)),
+    ...specs(agents, 'agent-'),
+    ...specs(workflows, 'workflow-'),
+  ];
+}
+
+function specs(named: object, prefix = ''): ToolSpec[] {
+  return Object.entries(named).map(([name, tool]) => {
+    const { description } = tool as { readonly description?: unknown };
+    return { name: prefix + name, ...(typeof description === 'string' ? { description } : {}) };
+  });
+}

@@ -1,0 +1,50 @@
+import { createDurableAgent } from '@mastra/core/agent/durable';
+import { Mastra } from '@mastra/core/mastra';
+import { InMemoryStore } from '@mastra/core/storage';
+import { expect, test, vi } from 'vitest';
+import { auditHalt, isAuditorTripwire, withAuditor } from '../../../plugins/mastra/index.js';
+import { audited, strict } from '../../support/agent-runs.js';
+import { adder, lines, outcomes } from '../../support/mastra-audits.js';
+
+vi.spyOn(console, 'warn').mockImplementation(() => {});
+
+function durable(first: string, then?: string) {
+  const { ran, agent } = adder(first, then);
+  return { ran, agent: createDurableAgent({ agent }) };
+}
+
+test('a durable agent is told as any other, streamed or not', async () => {
+  const audit = audited();
+  const told = ['*user user: ?', 'solver agent: I add', 'solver tool: 40', 'solver agent: It is 40'];
+  await withAuditor(durable('I add').agent, audit.runtime).generate('?');
+  expect(lines(audit)).toEqual(told);
+  const { output } = await withAuditor(durable('I add').agent, audit.runtime).stream('?');
+  await output.consumeStream();
+  expect(lines(audit)).toEqual([...told, ...told]);
+  await vi.waitFor(() => expect(outcomes(audit)).toEqual(['completed', 'completed']));
+});
+
+test('and halted before its tools', async () => {
+  const { ran, agent } = durable('wrong');
+  const { output } = await withAuditor(agent, audited({ auditor: strict() }).runtime).stream('?');
+  await output.consumeStream();
+  expect([isAuditorTripwire(output), ran]).toEqual([true, []]);
+});
+
+test('paused, and taken up by the hook of its own run', async () => {
+  const audit = audited({ auditor: strict(), onAlarm: 'pause' });
+  const { ran, agent } = durable('wrong');
+  new Mastra({ agents: { agent: agent as never }, storage: new InMemoryStore(), logger: false });
+  const twin = withAuditor(agent, audit.runtime);
+  const result = await twin.generate('?');
+  expect([result.finishReason, auditHalt(result)?.alarm?.agent, ran]).toEqual(['suspended', 'solver', []]);
+  await twin.approveToolCallGenerate({ runId: result.runId as string, toolCallId: 'add-1' });
+  expect(ran).toEqual(['add']);
+  expect(lines(audit)).toEqual([
+    '*user user: ?',
+    'solver agent: wrong',
+    'solver tool: 40',
+    'solver agent: It is 40',
+  ]);
+  expect(outcomes(audit)).toEqual(['paused', 'completed']);
+});
