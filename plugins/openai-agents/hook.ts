@@ -4,7 +4,7 @@ import { type AgentAtWork, AgentLoop } from './agent-loop.js';
 import type { AnyRunState } from './halt.js';
 import { holdStream } from './hold-stream.js';
 import type { RootRun } from './root-run.js';
-import { savedRuns } from './saved-runs.js';
+import { isRunState, savedRuns } from './saved-runs.js';
 import { scopes } from './scope.js';
 import { type Method, ownerOf, tapMethod } from './tap.js';
 import type { Response } from './to-turn.js';
@@ -51,7 +51,7 @@ export function tapRunners(prototype: object): void {
 async function auditedRun(run: Method, runner: RunnerParts, args: readonly unknown[]): Promise<unknown> {
   const { root, site } = scopes.getStore() as NonNullable<ReturnType<typeof scopes.getStore>>;
   const [first, input] = args as [AgentAtWork, unknown];
-  const state = input instanceof RunState ? (input as AnyRunState) : undefined;
+  const state = isRunState(input) ? input : undefined;
   const agent: AgentAtWork = state?._currentAgent ?? first;
   const call = root.run.begin(agent.name, site);
   const loop = new AgentLoop(root, call, agent);

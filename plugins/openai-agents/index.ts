@@ -1,9 +1,9 @@
-import { Runner, RunState } from '@openai/agents';
+import { Runner } from '@openai/agents';
 import { type Plugin, type Runtime, requireRuntime, SetupError } from '../../core/index.js';
-import type { AnyRunState } from './halt.js';
 import { tapRunners } from './hook.js';
 import { RootRun } from './root-run.js';
-import { scopes } from './scope.js';
+import { isRunState } from './saved-runs.js';
+import { type Scope, scopes } from './scope.js';
 
 export { AuditorTripwireTriggered, type TripwireResult } from './halt.js';
 
@@ -48,11 +48,15 @@ export function withAuditor(host: object, runtime: Runtime, { audit }: FunctionO
   tapRunners(Runner.prototype);
   const answersOverlap = audit === 'overlap';
   if (typeof host === 'function') {
-    return async (...args: unknown[]) => {
-      const [first] = args;
-      const task = typeof first === 'string' ? first : undefined;
-      return begun(runtime, args, { answersOverlap, task }, () => Reflect.apply(host, undefined, args));
-    };
+    return new Proxy(host, {
+      apply(call, self, args: unknown[]) {
+        const [first] = args;
+        const task = typeof first === 'string' ? first : undefined;
+        const ask = () => Reflect.apply(call, self, args);
+        const isLane = !isAgent(first); // the SDK's own run is given an agent
+        return begun(runtime, args, { answersOverlap, task, isLane }, ask);
+      },
+    });
   }
   tapRunners(runnerClassOf(host));
   const run = (...args: unknown[]) =>
@@ -67,17 +71,34 @@ export function withAuditor(host: object, runtime: Runtime, { audit }: FunctionO
   });
 }
 
+interface Begin {
+  readonly answersOverlap: boolean;
+  readonly task?: string | undefined;
+  readonly isLane?: boolean;
+}
+
 /** Inside a run of the same runtime a call belongs to that run. */
 function begun(
   runtime: Runtime,
   args: readonly unknown[],
-  { answersOverlap, task }: { readonly answersOverlap: boolean; readonly task?: string | undefined },
+  { answersOverlap, task, isLane = false }: Begin,
   host: () => Promise<unknown>,
 ): Promise<unknown> {
-  if (scopes.getStore()?.root.runtime === runtime) return host();
+  const scope = scopes.getStore();
+  if (scope?.root.runtime === runtime) return isLane ? lane(scope, host) : host();
   const signal = args.map((arg) => (arg as { signal?: unknown } | undefined)?.signal).find(isSignal);
-  const state = args.find((arg): arg is AnyRunState => arg instanceof RunState);
+  const state = args.find(isRunState);
   return new RootRun(runtime, { answersOverlap, signal, state, task }).carry(host);
+}
+
+/** A function within a run is a place of its own: its agents follow one another, whatever else is at work beside it. */
+async function lane<Result>({ root, site }: Scope, host: () => Promise<Result>): Promise<Result> {
+  const place = root.run.begin('lane', site);
+  try {
+    return await scopes.run({ root, site: place.site }, host);
+  } finally {
+    place.leave();
+  }
 }
 
 /** The SDK's own class, of whichever copy, under those that the user derived from it. */
@@ -87,6 +108,10 @@ function runnerClassOf(runner: object): object {
     if (Object.hasOwn(owner, 'run') && Object.hasOwn(owner, 'constructor')) found = owner;
   }
   return found;
+}
+
+function isAgent(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'handoffs' in value;
 }
 
 function isSignal(value: unknown): value is AbortSignal {
@@ -101,6 +126,6 @@ function requireHost(host: unknown): void {
   if (has('transport') || (has('voice') && has('handoffs'))) {
     throw fault('a realtime session speaks before anybody can judge it', remedy);
   }
-  if (has('handoffs')) throw fault('this is an agent', remedy);
+  if (isAgent(host)) throw fault('this is an agent', remedy);
   if (typeof host !== 'function' && !(has('run') && has('config'))) throw fault('this is no runner', remedy);
 }

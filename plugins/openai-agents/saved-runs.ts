@@ -16,6 +16,13 @@ export interface SavedRun {
 /** The stopped runs of this process, by their states. A state that was serialised is another one. */
 export const savedRuns = new WeakMap<AnyRunState, SavedRun>();
 
+/** Of whichever copy of the SDK. */
+export function isRunState(value: unknown): value is AnyRunState {
+  return (
+    typeof value === 'object' && value !== null && '_generatedItems' in value && '_currentAgent' in value
+  );
+}
+
 export function asModelResponse(held: Response): ModelResponse {
   return { ...held, usage: held.usage instanceof Usage ? held.usage : new Usage(held.usage ?? {}) };
 }
