@@ -80,6 +80,11 @@ export class AgentRun {
     return this.#session?.alarmTurnId;
   }
 
+  /** Whether it has been ended, though its record may not be complete yet. */
+  get isOver(): boolean {
+    return this.#ended !== undefined;
+  }
+
   /** The session's id once it is open; what the log calls the run. */
   get runId(): string | undefined {
     return this.#session?.runId;
@@ -128,7 +133,10 @@ export class AgentRun {
     return this.stopped;
   }
 
-  /** Ends the run. The first end counts. @returns how it was stopped; a completed run may be stopped only here */
+  /**
+   * Ends the run. The first end counts. An aborted run waits for no verdict: its record is completed later.
+   * @returns how it was stopped; a completed run may be stopped only here
+   */
   end(outcome: Outcome): Promise<Stop | undefined> {
     this.#ended ??= this.#end(outcome);
     return this.#ended;
@@ -215,7 +223,8 @@ export class AgentRun {
   async #end(outcome: Outcome): Promise<Stop | undefined> {
     this.#options.signal?.removeEventListener('abort', this.#letGo);
     this.#verdicts.end(outcome);
-    if (this.#session) this.#verdicts.note(await this.#session.close(outcome));
+    const closed = this.#session?.close(outcome);
+    if (closed && outcome.status !== 'aborted') this.#verdicts.note(await closed);
     return this.stopped;
   }
 

@@ -127,9 +127,7 @@ function settled(scope: Scope, result: unknown): unknown {
     async (error) => {
       const { host } = scope;
       const outcome = outcomeAfter(error, host.signal);
-      const ended = host.end(outcome);
-      if (outcome.status === 'aborted') throw error; // nobody waits for a verdict any more
-      const stop = await ended;
+      const stop = await host.end(outcome);
       // The host may have wrapped the halt, as the SDK's own retries do.
       if (stop && outcome.status === 'failed') throw new AuditHaltError(stop.halt, error);
       throw error;

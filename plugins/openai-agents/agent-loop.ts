@@ -1,4 +1,4 @@
-import { type AgentInputItem, getHandoff, type ModelRequest } from '@openai/agents';
+import { type AgentInputItem, getHandoff, type ModelRequest, ModelTimeoutError } from '@openai/agents';
 import type { AgentCall, Answered, Stop } from '../../core/index.js';
 import { type AnyRunState, AuditorTripwireTriggered } from './halt.js';
 import type { RootRun } from './root-run.js';
@@ -32,9 +32,13 @@ export class AgentLoop {
   /** Known once the SDK has made it. */
   state: AnyRunState | undefined;
   /** While a model is asked, another that it asks in turn is its own affair. */
-  asking = false;
+  #asking = false;
+  /** Whether requests of the SDK's are known to bear its mark. */
+  #marks = false;
   /** How many responses have been told. */
   heard = 0;
+  /** The names of the agents that were heard. */
+  readonly speakers = new Set<string>();
   #held: Response | undefined;
   /** What tools gave, by the ids of their calls: a filter of the user's may hide it from every later model call. */
   readonly #ran = new Map<string, unknown>();
@@ -81,6 +85,13 @@ export class AgentLoop {
     }
   }
 
+  /** What a tool or a guardrail asks a model for itself is no turn of the agent's. */
+  isOwn(request: object): boolean {
+    const isMarked = '_internal' in request;
+    this.#marks ||= isMarked;
+    return !this.#asking && (isMarked || !this.#marks);
+  }
+
   /** Asks the model, and does not give its response away before it may be acted upon. */
   async ask<R extends Response>(
     request: ModelRequest,
@@ -91,9 +102,9 @@ export class AgentLoop {
     if (held) return asModelResponse(held) as unknown as R;
     let asked = request;
     for (;;) {
-      this.asking = true;
+      this.#asking = true;
       const response = await model(asked).finally(() => {
-        this.asking = false;
+        this.#asking = false;
       });
       const hint = await this.#after(response, request);
       if (hint === undefined) return response;
@@ -113,7 +124,7 @@ export class AgentLoop {
     do {
       const asked = hint === undefined ? request : withHint(request, hint);
       hint = undefined;
-      this.asking = true;
+      this.#asking = true;
       try {
         for await (const event of model(asked)) {
           const { type, response } = event as { readonly type: string; readonly response: Response };
@@ -121,7 +132,7 @@ export class AgentLoop {
           if (hint === undefined) yield event;
         }
       } finally {
-        this.asking = false;
+        this.#asking = false;
       }
     } while (hint !== undefined);
   }
@@ -147,17 +158,23 @@ export class AgentLoop {
     this.#call.leave();
   }
 
-  async #before({ input }: ModelRequest): Promise<void> {
+  async #before({ input, signal }: ModelRequest): Promise<void> {
     const { run } = this.#root;
     if (!run.runId) run.open(startOf(input, this.#agent));
     const items = toItems(input);
     this.#tellAnswers(items.length, (at) => items[at] as Item);
-    this.#haltOn(await this.#call.beforeModel());
+    this.#haltOn(await this.#unlessAborted(this.#call.beforeModel(), signal));
   }
 
   /** @returns what to tell the model when it is to be asked again. @throws AuditorTripwireTriggered */
-  async #after(response: Response, { handoffs }: ModelRequest): Promise<string | undefined> {
+  async #after(
+    response: Response,
+    { handoffs, signal, conversationId }: ModelRequest,
+  ): Promise<string | undefined> {
+    // The SDK throws away what came too late, and asks again or fails.
+    if (signal?.reason instanceof ModelTimeoutError) return undefined;
     this.heard++;
+    this.speakers.add(this.#agent.name);
     const call = this.#call;
     let acts = true;
     call.said(() => {
@@ -172,10 +189,12 @@ export class AgentLoop {
       call.answered(toolCallId, () => answer);
       if (this.#awaited !== 'anything') this.#awaited.delete(toolCallId);
     }
-    const stop = await (acts ? call.beforeAction() : call.beforeAnswer());
+    const stop = await this.#unlessAborted(acts ? call.beforeAction() : call.beforeAnswer(), signal);
     if (!stop) return undefined;
     const hint = hintOf(stop);
-    if (stop.action === 'recover' && (await call.redo(hint))) return hint;
+    // What the provider keeps of the conversation cannot be taken back.
+    const canRedo = stop.action === 'recover' && conversationId === undefined;
+    if (canRedo && (await call.redo(hint))) return hint;
     this.#held = response;
     this.#haltOn(stop);
     return undefined;
@@ -220,6 +239,23 @@ export class AgentLoop {
       this.#awaited = 'anything';
     }
     return held;
+  }
+
+  /** Who has left, or whose request has timed out, waits for no verdict. @throws the signal's reason */
+  async #unlessAborted(
+    verdict: Promise<Stop | undefined>,
+    signal: AbortSignal | undefined,
+  ): Promise<Stop | undefined> {
+    if (!signal || this.#root.run.stopped) return verdict;
+    const { promise, reject } = Promise.withResolvers<never>();
+    const leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave);
+    try {
+      return await Promise.race([verdict, promise]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
   }
 
   #haltOn(stop: Stop | undefined): void {

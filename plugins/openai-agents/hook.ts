@@ -1,11 +1,11 @@
 import { type ModelRequest, RunState, type StreamedRunResult } from '@openai/agents';
-import { AuditHalt, type Runtime } from '../../core/index.js';
+import { AuditHalt } from '../../core/index.js';
 import { type AgentAtWork, AgentLoop } from './agent-loop.js';
 import type { AnyRunState } from './halt.js';
 import { holdStream } from './hold-stream.js';
 import type { RootRun } from './root-run.js';
 import { isRunState, savedRuns } from './saved-runs.js';
-import { scopes } from './scope.js';
+import { type Scope, scopes } from './scope.js';
 import { type Method, ownerOf, tapMethod } from './tap.js';
 import type { Response } from './to-turn.js';
 
@@ -14,9 +14,14 @@ interface RunnerParts {
   readonly config?: { readonly model?: unknown; readonly modelProvider?: unknown };
 }
 
+interface NewItem {
+  readonly rawItem?: unknown;
+  readonly agent?: AgentAtWork;
+}
+
 interface RunOutcome {
   readonly state?: AnyRunState;
-  readonly newItems: readonly { readonly rawItem?: unknown }[];
+  readonly newItems: readonly NewItem[];
   readonly interruptions?: readonly unknown[];
   readonly rawResponses: readonly unknown[];
 }
@@ -28,14 +33,21 @@ interface RunOutcome {
 export function tapRunners(prototype: object): void {
   tapMethod(prototype, 'run', (run, runner, args) => {
     const scope = scopes.getStore();
-    return scope ? auditedRun(run, runner, args) : run(...args);
+    if (!scope) return run(...args);
+    const { root } = scope;
+    if (!root.run.isOver || root.run.stopped) return auditedRun(scope, run, runner, args);
+    const [agent] = args as [AgentAtWork];
+    root.unhooked(
+      `${agent.name} began when its run was over, so it is not audited. Await it, or hook its runner`,
+    );
+    return scopes.exit(() => run(...args));
   });
   tapMethod(
     prototype,
     'emit',
     (emit, _runner, args) => {
-      const loop = scopes.getStore()?.loop;
-      if (loop) hear(loop, args);
+      const { loop, root } = scopes.getStore() ?? {};
+      if (loop && root) hear(loop, root, args);
       return emit(...args);
     },
     true,
@@ -48,8 +60,12 @@ export function tapRunners(prototype: object): void {
   });
 }
 
-async function auditedRun(run: Method, runner: RunnerParts, args: readonly unknown[]): Promise<unknown> {
-  const { root, site } = scopes.getStore() as NonNullable<ReturnType<typeof scopes.getStore>>;
+async function auditedRun(
+  { root, site }: Scope,
+  run: Method,
+  runner: RunnerParts,
+  args: readonly unknown[],
+): Promise<unknown> {
   const [first, input] = args as [AgentAtWork, unknown];
   const state = isRunState(input) ? input : undefined;
   const agent: AgentAtWork = state?._currentAgent ?? first;
@@ -57,16 +73,16 @@ async function auditedRun(run: Method, runner: RunnerParts, args: readonly unkno
   const loop = new AgentLoop(root, call, agent);
   root.loops++;
   if (state) loop.resumes(state);
-  tapModel(runner.config?.model, root.runtime);
-  tapProvider(runner.config?.modelProvider, root.runtime);
-  enter(loop, agent);
+  tapModel(runner.config?.model, root);
+  tapProvider(runner.config?.modelProvider, root);
+  enter(loop, agent, root);
   const before = state?._modelResponses.length ?? 0;
   let isStream = false;
   try {
     const result = (await scopes.run({ root, site: call.site, loop }, () => run(...args))) as RunOutcome;
     const after = () => {
       if (result.state && result.interruptions?.length) savedRuns.set(result.state, { run: root.run });
-      if (loop.heard === 0 && result.rawResponses.length > before) warnUnheard(root, agent);
+      if (loop.heard < result.rawResponses.length - before) warnUnheard(root, loop, result.newItems);
     };
     isStream = '_done' in result;
     if (isStream) holdStream(result as unknown as StreamedRunResult<never, never>, root, loop, after);
@@ -84,9 +100,13 @@ async function auditedRun(run: Method, runner: RunnerParts, args: readonly unkno
 }
 
 /** What the SDK tells the listeners of a runner. */
-function hear(loop: AgentLoop, [event, , agent, next, result, details]: readonly unknown[]): void {
+function hear(
+  loop: AgentLoop,
+  root: RootRun,
+  [event, , agent, next, result, details]: readonly unknown[],
+): void {
   // For the first agent and after each handoff, before the agent's model is looked up.
-  if (event === 'agent_start') enter(loop, agent as AgentAtWork);
+  if (event === 'agent_start') enter(loop, agent as AgentAtWork, root);
   else if (event === 'agent_handoff') loop.handsOver(next as AgentAtWork);
   else if (event === 'agent_tool_end') {
     const { toolCall } = (details ?? {}) as { readonly toolCall?: { readonly callId?: unknown } };
@@ -94,26 +114,22 @@ function hear(loop: AgentLoop, [event, , agent, next, result, details]: readonly
   }
 }
 
-function enter(loop: AgentLoop, agent: AgentAtWork): void {
+function enter(loop: AgentLoop, agent: AgentAtWork, root: RootRun): void {
   loop.enters(agent);
-  const runtime = scopes.getStore()?.root.runtime;
-  if (runtime) tapModel(agent.model, runtime);
+  tapModel(agent.model, root);
 }
 
-const tappedModels = new WeakSet<object>();
-
 /** Models are asked through their class; an object with methods of its own, through those. */
-function tapModel(model: unknown, runtime: Runtime): void {
-  if (typeof model !== 'object' || model === null || tappedModels.has(model)) return;
-  tappedModels.add(model);
+function tapModel(model: unknown, root: RootRun): void {
+  if (typeof model !== 'object' || model === null) return;
   const whole = tapMethod(model, 'getResponse', (ask, _model, [request]) => {
     const loop = scopes.getStore()?.loop;
-    if (!loop || loop.asking) return ask(request);
+    if (!loop?.isOwn(request as object)) return ask(request);
     return loop.ask(request as ModelRequest, (asked) => ask(asked) as Promise<Response>);
   });
   const streamed = tapMethod(model, 'getStreamedResponse', (ask, _model, [request]) => {
     const loop = scopes.getStore()?.loop;
-    if (!loop || loop.asking) return ask(request);
+    if (!loop?.isOwn(request as object)) return ask(request);
     return loop.askStreamed(request as ModelRequest, (asked) => ask(asked) as AsyncIterable<unknown>);
   });
   const advised = 'getRetryAdvice' in model ? model : ownerOf(model, 'getResponse');
@@ -124,9 +140,11 @@ function tapModel(model: unknown, runtime: Runtime): void {
     advised !== model,
   );
   if (whole && streamed) return;
-  const message =
-    'a model could not be hooked, so what it says is not audited. Pass a model that is not frozen';
-  runtime.diagnostics.report({ code: 'agent-not-hooked', message });
+  reportDeaf(
+    model,
+    root,
+    'a model could not be hooked, so what it says is not audited. Pass one that is not frozen',
+  );
 }
 
 /** A retry policy would take a halt for a failed request, and wait before it runs into the same halt again. */
@@ -135,27 +153,35 @@ function adviceOn(failed: unknown, advise: Method): unknown {
   return error instanceof AuditHalt ? { suggested: false, replaySafety: 'unsafe' } : advise(failed);
 }
 
-function tapProvider(provider: unknown, runtime: Runtime): void {
+function tapProvider(provider: unknown, root: RootRun): void {
   if (typeof provider !== 'object' || provider === null) return;
   const tapped = tapMethod(provider, 'getModel', (getModel, _provider, args) => {
     const found = getModel(...args);
-    if (!scopes.getStore()) return found;
-    if (!(found instanceof Promise)) {
-      tapModel(found, runtime);
-      return found;
-    }
-    return found.then((model) => {
-      tapModel(model, runtime);
+    const scope = scopes.getStore();
+    if (!scope) return found;
+    const heard = (model: unknown) => {
+      tapModel(model, scope.root);
       return model;
-    });
+    };
+    const isPromise = typeof (found as PromiseLike<unknown> | undefined)?.then === 'function';
+    return isPromise ? Promise.resolve(found).then(heard) : heard(found);
   });
   if (tapped) return;
   const message =
     'a model provider could not be hooked, so what its models say is not audited. Pass one that is not frozen';
-  runtime.diagnostics.report({ code: 'agent-not-hooked', message });
+  reportDeaf(provider, root, message);
 }
 
-function warnUnheard(root: RootRun, { name }: AgentAtWork): void {
-  const message = `the model of ${name} was asked where the hook cannot see it. Set it as the agent's or the runner's model`;
-  root.runtime.diagnostics.report({ code: 'agent-not-hooked', message, runId: root.run.runId });
+function reportDeaf(host: object, root: RootRun, message: string): void {
+  if (root.deaf.has(host)) return;
+  root.deaf.add(host);
+  root.unhooked(message);
+}
+
+function warnUnheard(root: RootRun, loop: AgentLoop, items: readonly NewItem[]): void {
+  const spoke = new Set(items.flatMap(({ agent }) => (agent ? [agent.name] : [])));
+  const unheard = [...spoke].filter((name) => !loop.speakers.has(name)).join(', ') || 'an agent';
+  root.unhooked(
+    `the model of ${unheard} was asked where the hook cannot see it. Set it as the agent's or the runner's model`,
+  );
 }

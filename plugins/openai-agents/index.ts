@@ -85,10 +85,17 @@ function begun(
   host: () => Promise<unknown>,
 ): Promise<unknown> {
   const scope = scopes.getStore();
-  if (scope?.root.runtime === runtime) return isLane ? lane(scope, host) : host();
+  if (scope && joins(scope.root, runtime)) return isLane ? lane(scope, host) : host();
   const signal = args.map((arg) => (arg as { signal?: unknown } | undefined)?.signal).find(isSignal);
   const state = args.find(isRunState);
   return new RootRun(runtime, { answersOverlap, signal, state, task }).carry(host);
+}
+
+/** What a run has left behind, a filled pool say, begins runs of its own; what a halted one has, is halted. */
+function joins(root: RootRun, runtime: Runtime): boolean {
+  if (root.runtime === runtime) return !root.run.isOver || root.run.stopped !== undefined;
+  if (!root.run.isOver) root.lacks();
+  return false;
 }
 
 /** A function within a run is a place of its own: its agents follow one another, whatever else is at work beside it. */

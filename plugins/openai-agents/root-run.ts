@@ -28,6 +28,8 @@ export class RootRun {
   readonly #signal: AbortSignal | undefined;
   /** How many runs of runners began inside. */
   loops = 0;
+  /** Models and providers that have been reported. */
+  readonly deaf = new WeakSet<object>();
   #streams = 0;
   #returned = false;
 
@@ -73,10 +75,8 @@ export class RootRun {
   async streamEnds(stream: StreamedRunResult<unknown, never>): Promise<unknown> {
     if (--this.#streams > 0 || !this.#returned) return undefined;
     const status = stream.cancelled ? 'aborted' : waitsForHuman(stream) ? 'interrupted' : 'completed';
-    const ended = this.run.end({ status } satisfies Outcome);
-    if (status === 'aborted') return undefined;
-    const stop = await ended;
-    return stop && haltOf(stop, stream);
+    const stop = await this.run.end({ status } satisfies Outcome);
+    return stop && status !== 'aborted' ? haltOf(stop, stream) : undefined;
   }
 
   /** @returns what the stream fails with */
@@ -87,18 +87,25 @@ export class RootRun {
   /** A halt that user code wrapped in an error of its own is a halt. */
   async #failed(error: unknown): Promise<unknown> {
     const outcome = outcomeAfter(error, this.#signal);
-    const ended = this.run.end(outcome);
-    // The record waits for the verdicts that are under way, the caller who left does not.
-    if (outcome.status === 'aborted') return error;
-    const stop = await ended;
+    const stop = await this.run.end(outcome);
     if (outcome.status !== 'failed' || !stop || error instanceof AuditHalt) return error;
     return Object.assign(haltOf(stop, error), { cause: error });
   }
 
+  /** Agents inside are hooked with another runtime. */
+  lacks(): void {
+    this.loops++;
+    this.unhooked('what was hooked with another runtime inside this run is not audited by this one. Use one');
+  }
+
+  unhooked(message: string): void {
+    this.runtime.diagnostics.report({ code: 'agent-not-hooked', message, runId: this.run.runId });
+  }
+
   #warnUnseen(): void {
-    const message =
-      'no agent was seen to run. Call agents by the copy of @openai/agents that this plugin imports (an ES module), or hook a Runner';
-    this.runtime.diagnostics.report({ code: 'agent-not-hooked', message });
+    this.unhooked(
+      'no agent was seen to run. Call agents by the copy of @openai/agents that this plugin imports (an ES module), or hook a Runner',
+    );
   }
 }
 

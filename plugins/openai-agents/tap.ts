@@ -13,7 +13,7 @@ const taps = new WeakSet<Method>();
 export function tapMethod(object: object, name: string, tap: Tap, define = false): boolean {
   const found = Reflect.get(object, name);
   if (taps.has(found)) return true;
-  if (typeof found !== 'function' && !define) return false;
+  if (typeof found !== 'function' && !define) return true;
   const original: Method = typeof found === 'function' ? found : () => undefined;
   const owner = define ? object : ownerOf(object, name);
   function tapped(this: object, ...args: readonly unknown[]): unknown {
