@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { AgentRun } from '../../../core/index.js';
 import { proceed } from '../../../core/testing/index.js';
 import { audited, calls, says, strict } from '../../support/agent-runs.js';
@@ -176,6 +176,18 @@ describe('who waits', () => {
     call.said(says('words'));
     abort(new Error('the user left'));
     await expect(call.beforeAction()).rejects.toThrow('the user left');
+  });
+
+  test('and an aborted run’s end waits for no verdict; its record follows', async () => {
+    const { promise: verdict, resolve } = Promise.withResolvers<typeof proceed>();
+    const auditor = { audit: () => verdict };
+    const { run, of } = audited({ auditor, schedule: { due: () => true }, deadlineMs: 60_000 });
+    run.open({ task: 'go' });
+    run.begin('solver').said(says('words'));
+    expect(await run.end({ status: 'aborted' })).toBeUndefined();
+    expect([run.isOver, of('close')]).toEqual([true, []]);
+    resolve(proceed);
+    await vi.waitFor(() => expect(of('close')).toMatchObject([{ outcome: { status: 'aborted' } }]));
   });
 
   function abortable() {
