@@ -6,7 +6,6 @@ import {
   setTracingDisabled,
   tool,
 } from '@openai/agents';
-import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-core/testing';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import {
@@ -18,6 +17,7 @@ import {
 } from '../../../core/index.js';
 import { withAuditor } from '../../../plugins/openai-agents/index.js';
 import { strict } from '../../support/agent-runs.js';
+import { assistantMessage, functionCall, ScriptedModel } from './scripted-model.js';
 
 setTracingDisabled(true);
 

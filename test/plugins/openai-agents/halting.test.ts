@@ -259,3 +259,14 @@ test('a halted run is taken up by its state: what was blamed is accepted, and th
     expect(second).toMatchObject({ task: 'go', continues: first?.runId });
   }
 });
+
+test('what the SDK itself answers to a call it cannot make is told, also when the run fails then', async () => {
+  const { runtime, turns, outcomes } = watched();
+  const [call] = calls('look');
+  const agent = replying('boss', () => [{ ...call, arguments: '{"a":' } as NonNullable<typeof call>], {
+    tools: [noting([], 'look')],
+  });
+  await errorOf(withAuditor(bareRunner(), runtime).run(agent, 'go', { maxTurns: 1 }));
+  expect(turns().at(-1)).toMatchObject({ agent: 'boss', kind: 'tool', toolName: 'look', isError: true });
+  expect(outcomes()).toEqual(['failed']);
+});

@@ -1,16 +1,16 @@
 import { Agent, handoff, Runner, RunState, setTracingDisabled, tool } from '@openai/agents';
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { z } from 'zod';
+import { AuditHalt, createRuntime, memoryRecorder, type RuntimeOptions } from '../../../core/index.js';
+import { AuditorTripwireTriggered, withAuditor } from '../../../plugins/openai-agents/index.js';
+import { strict } from '../../support/agent-runs.js';
 import {
   assistantMessage,
   functionCall,
   modelError,
   ScriptedModel,
   type ScriptedModelInput,
-} from '@openai/agents-core/testing';
-import { describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { z } from 'zod';
-import { AuditHalt, createRuntime, memoryRecorder, type RuntimeOptions } from '../../../core/index.js';
-import { AuditorTripwireTriggered, withAuditor } from '../../../plugins/openai-agents/index.js';
-import { strict } from '../../support/agent-runs.js';
+} from './scripted-model.js';
 
 setTracingDisabled(true);
 
