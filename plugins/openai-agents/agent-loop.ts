@@ -85,9 +85,12 @@ export class AgentLoop {
     }
   }
 
-  /** What a tool or a guardrail asks a model for itself is no turn of the agent's. */
+  /**
+   * What a tool or a guardrail asks a model for itself is no turn of the agent's; nor is it when the SDK tells a provider,
+   * after an abort, that nobody will answer its calls.
+   */
   isOwn(request: object): boolean {
-    const isMarked = '_internal' in request;
+    const isMarked = '_internal' in request && 'signal' in request;
     this.#marks ||= isMarked;
     return !this.#asking && (isMarked || !this.#marks);
   }
