@@ -238,7 +238,9 @@ export class AgentLoop {
     const held = this.#held;
     this.#held = undefined;
     if (held) {
+      if (this.state) savedRuns.set(this.state, { run: this.#root.run });
       this.heard++;
+      this.speakers.add(this.#agent.name);
       this.#awaited = 'anything';
     }
     return held;

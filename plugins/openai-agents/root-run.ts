@@ -59,6 +59,7 @@ export class RootRun {
     }
     if (this.#streams > 0) {
       this.#returned = true;
+      if (!isStream(result)) await this.#settled(result);
       return result;
     }
     if (this.loops === 0) this.#warnUnseen();
@@ -82,6 +83,12 @@ export class RootRun {
   /** @returns what the stream fails with */
   async streamFails(error: unknown): Promise<unknown> {
     return --this.#streams > 0 || !this.#returned ? error : this.#failed(error);
+  }
+
+  /** What a function returns is no part of the streams that it has left running, and waits for its own verdicts. */
+  async #settled(result: unknown): Promise<void> {
+    const stop = await this.run.settled([]).catch(() => undefined); // an abort is the streams' to tell of
+    if (stop) throw haltOf(stop, result);
   }
 
   /** A halt that user code wrapped in an error of its own is a halt. */
@@ -114,6 +121,10 @@ function haltOf(stop: Stop, from: unknown): AuditorTripwireTriggered {
     stop.halt,
     (from as { readonly state?: AnyRunState } | undefined)?.state,
   );
+}
+
+function isStream(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && '_done' in result;
 }
 
 function waitsForHuman(result: unknown): boolean {

@@ -117,7 +117,15 @@ function textOf(value: unknown, rest: string | undefined): string {
   if (Array.isArray(value)) return value.map((part) => textOf(part, rest)).join('');
   const { text, refusal, transcript } = (value ?? {}) as Item;
   for (const words of [text, refusal, transcript]) if (typeof words === 'string') return words;
-  return rest ?? JSON.stringify(value) ?? '';
+  return rest ?? jsonOf(value);
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return Object.prototype.toString.call(value); // circular, or a BigInt within
+  }
 }
 
 function toUsage(usage: object | undefined): Said['usage'] {
