@@ -1,4 +1,4 @@
-import { type AgentInputItem, getHandoff, type ModelRequest, ModelTimeoutError } from '@openai/agents';
+import { type AgentInputItem, getHandoff, type ModelRequest } from '@openai/agents';
 import type { AgentCall, Answered, Stop } from '../../core/index.js';
 import { type AnyRunState, AuditorTripwireTriggered } from './halt.js';
 import type { RootRun } from './root-run.js';
@@ -175,7 +175,7 @@ export class AgentLoop {
     { handoffs, signal, conversationId }: ModelRequest,
   ): Promise<string | undefined> {
     // The SDK throws away what came too late, and asks again or fails.
-    if (signal?.reason instanceof ModelTimeoutError) return undefined;
+    if (signal?.aborted && hasTimedOut(signal.reason)) return undefined;
     this.heard++;
     this.speakers.add(this.#agent.name);
     const call = this.#call;
@@ -268,6 +268,11 @@ export class AgentLoop {
     if (this.state) savedRuns.set(this.state, { run: this.#root.run, held: this.#held });
     throw new AuditorTripwireTriggered(stop.halt, this.state);
   }
+}
+
+/** By its shape: each copy of the SDK has a class of its own for it, and older ones have none. */
+function hasTimedOut(reason: unknown): boolean {
+  return reason instanceof Error && 'timeoutMs' in reason;
 }
 
 function hintOf({ halt }: Stop): string {
