@@ -5,7 +5,7 @@ import type { AnyRunState } from './halt.js';
 import { holdStream } from './hold-stream.js';
 import type { RootRun } from './root-run.js';
 import { isRunState, savedRuns } from './saved-runs.js';
-import { type Scope, scopes } from './scope.js';
+import { type Scope, scopes, twinCalls } from './scope.js';
 import { type Method, ownerOf, tapMethod } from './tap.js';
 import type { Response } from './to-turn.js';
 
@@ -33,6 +33,9 @@ interface RunOutcome {
 export function tapRunners(prototype: object): void {
   tapMethod(prototype, 'run', (run, runner, args) => {
     const scope = scopes.getStore();
+    const twin = scope ? undefined : twinCalls.getStore();
+    if (twin?.runner === runner)
+      return twin.begins(args, () => auditedRun(scopes.getStore() as Scope, run, runner, args));
     if (!scope) return run(...args);
     const { root } = scope;
     if (!root.run.isOver || root.run.stopped) return auditedRun(scope, run, runner, args);

@@ -3,7 +3,7 @@ import { type Plugin, type Runtime, requireRuntime, SetupError } from '../../cor
 import { tapRunners } from './hook.js';
 import { RootRun } from './root-run.js';
 import { isRunState } from './saved-runs.js';
-import { type Scope, scopes } from './scope.js';
+import { type Scope, scopes, type TwinCall, twinCalls } from './scope.js';
 
 export { AuditorTripwireTriggered, type TripwireResult } from './halt.js';
 
@@ -59,14 +59,16 @@ export function withAuditor(host: object, runtime: Runtime, { audit }: FunctionO
     });
   }
   tapRunners(runnerClassOf(host));
-  const run = (...args: unknown[]) =>
-    begun(runtime, args, { answersOverlap }, () => Reflect.apply(Reflect.get(host, 'run'), host, args));
+  const begins: TwinCall['begins'] = (args, ask) => begun(runtime, args, { answersOverlap }, ask);
+  const run = (...args: unknown[]) => begins(args, () => Reflect.apply(Reflect.get(host, 'run'), host, args));
   return new Proxy(host, {
     get(runner, name) {
       if (name === 'run') return run;
       const value = Reflect.get(runner, name);
-      // Private methods know the runner, not its twin.
-      return typeof value === 'function' ? value.bind(runner) : value;
+      if (typeof value !== 'function' || name === 'constructor') return value;
+      // Private fields are the runner's, not its twin's.
+      return (...args: unknown[]) =>
+        twinCalls.run({ runner, begins }, () => Reflect.apply(value, runner, args));
     },
   });
 }

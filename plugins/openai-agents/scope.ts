@@ -13,3 +13,12 @@ export interface Scope {
 
 /** Outside an audited run there is none, and every tap does nothing. */
 export const scopes = new AsyncLocalStorage<Scope>();
+
+/** A method of a runner's class that was called through the runner's twin. It runs on the runner itself. */
+export interface TwinCall {
+  readonly runner: object;
+  readonly begins: (args: readonly unknown[], host: () => Promise<unknown>) => Promise<unknown>;
+}
+
+/** A runner's method that calls `this.run` means the twin's. */
+export const twinCalls = new AsyncLocalStorage<TwinCall>();
