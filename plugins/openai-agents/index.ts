@@ -41,7 +41,7 @@ export function withAuditor<Host extends FunctionHost>(
   runtime: Runtime,
   options?: FunctionOptions,
 ): Host;
-export function withAuditor(host: object, runtime: Runtime, options?: FunctionOptions): object;
+export function withAuditor<Host extends Runner | FunctionHost>(host: Host, runtime: Runtime): Host;
 export function withAuditor(host: object, runtime: Runtime, { audit }: FunctionOptions = {}): object {
   requireHost(host);
   requireRuntime('openai-agents', runtime);

@@ -229,6 +229,6 @@ test('a model that fails reaches the caller with its very error', async () => {
 
 test('an agent or a realtime session is no host', () => {
   const { runtime } = hooked();
-  expect(() => withAuditor(new Agent({ name: 'solver' }), runtime)).toThrow('this is an agent');
-  expect(() => withAuditor({ transport: {} }, runtime)).toThrow('realtime');
+  expect(() => withAuditor(new Agent({ name: 'solver' }) as never, runtime)).toThrow('this is an agent');
+  expect(() => withAuditor({ transport: {} } as never, runtime)).toThrow('realtime');
 });
