@@ -198,5 +198,5 @@ test('a failure, a bail, a cancelled run and a tripwire of the host’s own are 
   const running = run.start({ inputData: '' });
   await run.cancel();
   expect((await running).status).toBe('canceled');
-  expect(outcomes(waits)).toEqual(['aborted']);
+  await vi.waitFor(() => expect(outcomes(waits)).toEqual(['aborted']));
 });
