@@ -1,6 +1,8 @@
 import { Mastra } from '@mastra/core/mastra';
 import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
 import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { auditHalt, isAuditorTripwire, withAuditor } from '../../../plugins/mastra/index.js';
 import { audited, strict } from '../../support/agent-runs.js';
 import { agentThat, call } from '../../support/mastra-agents.js';
@@ -133,4 +135,30 @@ test('in another process the run goes on, judged from there, with what Mastra ha
   expect(auditHalt(result)?.alarm?.agent).toBe('solver');
   expect(lines(later.audit).at(0)).toBe('*user user: ?');
   expect(lines(later.audit).at(-1)).toBe('solver agent: wrong again');
+});
+
+test('tools that only the caller can run wait for no approval: such an alarm halts, and that is said', async () => {
+  const audit = pausing();
+  const pick = createTool({ id: 'pick', description: 'Picks', inputSchema: z.looseObject({}) });
+  const { agent } = saved({ agent: agentThat('solver', [{ text: 'wrong', calls: [call('pick')] }]) });
+  const result = await withAuditor(agent, audit.runtime).generate('?', { clientTools: { pick } });
+  expect([isAuditorTripwire(result), audit.faults]).toEqual([true, ['cannot-pause']]);
+});
+
+test('a tool that says for itself that it needs no approval does not run either', async () => {
+  const audit = pausing();
+  const execute = vi.fn(async () => '40');
+  const inputSchema = z.looseObject({});
+  const add = createTool({
+    id: 'add',
+    description: 'Adds',
+    inputSchema,
+    requireApproval: () => false,
+    execute,
+  });
+  const script = [{ text: 'wrong', calls: [call('add')] }, { text: 'done' }];
+  const { agent } = saved({ agent: agentThat('solver', script, { tools: { add } }) });
+  const result = await withAuditor(agent, audit.runtime).generate('?');
+  expect(execute).not.toHaveBeenCalled();
+  expect([isAuditorTripwire(result), audit.faults]).toEqual([true, ['cannot-pause']]);
 });
