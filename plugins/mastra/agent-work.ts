@@ -1,5 +1,5 @@
 import { type Outcome, outcomeAfter, type Runtime, type Stop } from '../../core/index.js';
-import { type AnyAgent, auditedOptions, type CallOptions, optionsOf } from './agent-options.js';
+import { type AnyAgent, auditedOptions, type CallOptions } from './agent-options.js';
 import { beginRun } from './begin-run.js';
 import { callersTools, declaredTools } from './declared-tools.js';
 import { AuditTripWire, keepHalt, tripwireOf } from './halt.js';
@@ -13,6 +13,8 @@ export interface Work {
   readonly agent: AnyAgent;
   readonly input: unknown;
   readonly options: CallOptions | undefined;
+  /** The options that hold for it, the agent's own included. */
+  readonly given: CallOptions;
   /** Mastra's id of the run that is taken up. */
   readonly resumedId: string | undefined;
 }
@@ -23,8 +25,7 @@ export async function atWork(
   outer: Scope | Runtime,
   original: (options: CallOptions) => Promise<unknown>,
 ): Promise<unknown> {
-  const { agent } = work;
-  const options = await optionsOf(agent, work.options);
+  const { agent, given: options } = work;
   const isOutermost = !('run' in outer);
   const run = isOutermost ? beginRun(outer, { ...work, abortSignal: options.abortSignal }) : outer.run;
   const call = run.begin(agent.name, isOutermost ? run.site : outer.site);

@@ -17,7 +17,7 @@ import {
 import { taskOfRun } from './begin-run.js';
 import { AUDITOR, haltMetadata, tripwireOf } from './halt.js';
 import { type Scope, scopes } from './scope.js';
-import { answeredIn, answerOf, givenTurn, saidIn, type ToolPart, textOf } from './to-turn.js';
+import { answeredIn, answerOf, givenTurn, isUsers, saidIn, type ToolPart, textOf } from './to-turn.js';
 import { ToolScope } from './tool-scope.js';
 
 /**
@@ -193,7 +193,7 @@ export class AuditHook implements Processor<typeof AUDITOR> {
       const task = taskOfRun(run);
       if (!this.#isOutermost && task !== undefined) return run.open({ task });
       const input = messages.get.input.db();
-      const asked = input.findLast(({ role }) => role === 'user');
+      const asked = input.findLast(isUsers);
       const earlier = this.#mayOwe && run.prefix !== '' ? [] : [...messages.get.remembered.db(), ...input];
       const given = earlier.flatMap((message) => givenTurn(message, agent) ?? []);
       run.open({ task: asked ? textOf(asked) : (task ?? ''), given, tools: await this.#toolsOf() });

@@ -147,3 +147,36 @@ test('a workflow that is an agent’s tool is held step by step, and stops the a
   expect(auditHalt(result)?.alarm).toMatchObject({ step: 2, agent: 'one' });
   expect([ran, boss.prompts.length]).toEqual([['one'], 1]);
 });
+
+test('an agent that a mapping or a condition calls stops what follows, and the result', async () => {
+  const { ran, step } = stepsThatNote();
+  const scout = agentThat('scout', [{ text: 'wrong' }]);
+  const found = async () => (await scout.generate('Find it')).text;
+  const maps = hooked(flow().then(step('plan', 'fine')).map(found).commit());
+  expect((await started(maps.twin)).status).toBe('tripwire');
+  const branches = hooked(
+    flow()
+      .branch([[async () => (await found()) === '', step('never')]])
+      .commit(),
+  );
+  expect((await started(branches.twin)).status).toBe('tripwire');
+  expect(ran).toEqual(['plan']);
+});
+
+test('an agent step that may be retried is asked once, when it is halted', async () => {
+  const { ran, step } = stepsThatNote();
+  const scout = agentThat('scout', [{ text: 'wrong' }]);
+  const start = flow().map(async () => ({ prompt: 'Find it' }));
+  const audit = hooked(start.agent(scout, { retries: 3 }).then(step('later')).commit());
+  expect((await started(audit.twin)).status).toBe('tripwire');
+  expect([scout.prompts.length, ran]).toEqual([1, []]);
+});
+
+test.each(['startAsync', 'streamLegacy'] as const)('%s is audited as start is', async (method) => {
+  const { ran, step } = stepsThatNote();
+  const audit = hooked(flow().then(step('plan', 'wrong')).then(step('later')).commit());
+  const run = await audit.twin.createRun();
+  await run[method]({ inputData: '' });
+  await vi.waitFor(() => expect(outcomes(audit)).toEqual(['halted']));
+  expect(ran).toEqual(['plan']);
+});
