@@ -185,3 +185,20 @@ test('code of the host’s that fails over what a halted agent did not say rejec
   });
   expect(agent.prompts).toEqual([]);
 });
+
+test('an agent that a processor of the host’s asks is told as an agent, and can be blamed', async () => {
+  const judge = agentThat('judge', [{ text: 'wrong' }]);
+  const asking: InputProcessor = {
+    id: 'asking',
+    processInput: async ({ messageList }) => {
+      await judge.generate('Is this polite?');
+      return messageList;
+    },
+  };
+  const audit = audited({ auditor: strict() });
+  const agent = agentThat('solver', [{ text: 'fine' }], { inputProcessors: [asking] });
+  const result = await withAuditor(agent, audit.runtime).generate('?');
+  expect(lines(audit)).toEqual(['*user user: ?', 'judge agent: wrong']);
+  expect(auditHalt(result)?.alarm?.agent).toBe('judge');
+  expect(agent.prompts).toEqual([]);
+});
