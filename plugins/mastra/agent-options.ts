@@ -1,5 +1,6 @@
 import type { Agent, AgentExecutionOptions } from '@mastra/core/agent';
-import { type AuditHook, hooks } from './hook.js';
+import { type AuditHook, hooks, type WriteChunk } from './hook.js';
+import { isLastStep, noticingBail } from './last-step.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: `Agent` is invariant in its parameters
 export type AnyAgent = Agent<any, any, any, any>;
@@ -9,7 +10,14 @@ export type CallOptions = Partial<AgentExecutionOptions<unknown>> & { readonly r
 export async function optionsOf(agent: AnyAgent, options: CallOptions | undefined): Promise<CallOptions> {
   const { requestContext } = options ?? {};
   const defaults = await agent.getDefaultOptions(requestContext ? { requestContext } : {});
-  return { ...(defaults as CallOptions), ...options };
+  const own = defaults as CallOptions;
+  return {
+    ...own,
+    ...options,
+    // Of these Mastra takes each function by itself.
+    hooks: { ...own.hooks, ...options?.hooks },
+    delegation: { ...own.delegation, ...options?.delegation },
+  };
 }
 
 /** A call's processors and callbacks replace the agent's, so that ours take those along. */
@@ -17,7 +25,6 @@ export async function auditedOptions(
   agent: AnyAgent,
   given: CallOptions,
   hook: AuditHook,
-  isOutermost: boolean,
 ): Promise<CallOptions> {
   const { requestContext } = given;
   const { onAlarm } = hook.call.run.runtime;
@@ -27,8 +34,10 @@ export async function auditedOptions(
       hook,
     ],
     hooks: refusingTools(agent, given),
+    onIterationComplete: withLastWord(given, hook),
   };
-  if (isOutermost) options.onIterationComplete = withLastWord(given, hook);
+  const delegation = noticingBail(given.delegation, hook);
+  if (delegation) options.delegation = delegation;
   if (onAlarm === 'pause') options.requireToolApproval = withPause(given);
   if (onAlarm === 'recover') {
     const own = given.outputProcessors ?? (await agent.listConfiguredOutputProcessors(requestContext));
@@ -46,20 +55,27 @@ function refusingTools(agent: AnyAgent, { hooks: given }: CallOptions): NonNulla
   const own = { ...agent.getConfiguredToolHooks(), ...given };
   return {
     ...own,
-    beforeToolCall: (context) =>
-      hooks.getStore()?.call.run.stopped
+    beforeToolCall: (context) => {
+      const hook = hooks.getStore();
+      hook?.noteWriter((context.context as { readonly outputWriter?: WriteChunk } | undefined)?.outputWriter);
+      return hook?.call.run.stopped
         ? { proceed: false, output: 'The run was halted.' }
-        : own.beforeToolCall?.(context),
+        : own.beforeToolCall?.(context);
+    },
   };
 }
 
+/** Mastra goes by what the host's own callback says; one that throws says nothing. */
 function withLastWord({ onIterationComplete, abortSignal }: CallOptions, hook: AuditHook) {
   const wrapped: CallOptions['onIterationComplete'] = async (context) => {
-    const own = await onIterationComplete?.(context);
-    const isLast = own?.continue === undefined ? context.isFinal : !own.continue;
-    const isWhole = !CUT_SHORT.has(context.finishReason) && !abortSignal?.aborted;
-    if (isLast && isWhole) await hook.lastWord(context.runId);
-    return own;
+    let own: Awaited<ReturnType<NonNullable<typeof onIterationComplete>>> | undefined;
+    try {
+      own = await onIterationComplete?.(context);
+      return own;
+    } finally {
+      const isWhole = !CUT_SHORT.has(context.finishReason) && !abortSignal?.aborted;
+      if (isWhole && (hook.hasBailed || isLastStep(context, own))) await hook.lastWord(context);
+    }
   };
   return wrapped;
 }

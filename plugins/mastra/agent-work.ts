@@ -1,8 +1,8 @@
-import { type AgentCall, type Outcome, outcomeAfter, type Runtime, type Stop } from '../../core/index.js';
-import { type AnyAgent, auditedOptions, type CallOptions, optionsOf } from './agent-options.js';
+import { type Outcome, outcomeAfter, type Runtime, type Stop } from '../../core/index.js';
+import { type AnyAgent, auditedOptions, type CallOptions } from './agent-options.js';
 import { beginRun } from './begin-run.js';
-import { declaredTools } from './declared-tools.js';
-import { AuditTripWire, keepHalt } from './halt.js';
+import { callersTools, declaredTools } from './declared-tools.js';
+import { AuditTripWire, keepHalt, tripwireOf } from './halt.js';
 import { AuditHook, hooks } from './hook.js';
 import { pastRuns } from './past-runs.js';
 import { type Scope, scopes } from './scope.js';
@@ -13,6 +13,8 @@ export interface Work {
   readonly agent: AnyAgent;
   readonly input: unknown;
   readonly options: CallOptions | undefined;
+  /** The options that hold for it, the agent's own included. */
+  readonly given: CallOptions;
   /** Mastra's id of the run that is taken up. */
   readonly resumedId: string | undefined;
 }
@@ -23,8 +25,7 @@ export async function atWork(
   outer: Scope | Runtime,
   original: (options: CallOptions) => Promise<unknown>,
 ): Promise<unknown> {
-  const { agent } = work;
-  const options = await optionsOf(agent, work.options);
+  const { agent, given: options } = work;
   const isOutermost = !('run' in outer);
   const run = isOutermost ? beginRun(outer, { ...work, abortSignal: options.abortSignal }) : outer.run;
   const call = run.begin(agent.name, isOutermost ? run.site : outer.site);
@@ -32,14 +33,18 @@ export async function atWork(
     isOutermost,
     isResumed: work.resumedId !== undefined,
     toolsOf: () => declaredTools(agent, options),
+    callersTools: () => callersTools(agent, options),
   });
-  const ends = (settled: Settled) => ended(call, settled, isOutermost);
+  const ends = (settled: Settled) => ended(hook, settled, isOutermost);
   try {
-    const audited = { ...work.options, ...(await auditedOptions(agent, options, hook, isOutermost)) };
+    const audited = { ...work.options, ...(await auditedOptions(agent, options, hook)) };
     const result = await scopes.run(call, () => hooks.run(hook, () => original(audited)));
     const settled = settledOutput(result);
     if (settled instanceof Promise) void settled.then(ends);
-    else await unlessAborted(settled.outcome, ends(settled));
+    else {
+      const stop = await unlessAborted(settled.outcome, ends(settled));
+      if (stop && settled.outcome.status === 'completed') show(stop, result as object);
+    }
     return result;
   } catch (error) {
     const outcome = outcomeAfter(error, options.abortSignal);
@@ -55,14 +60,20 @@ async function unlessAborted({ status }: Outcome, end: Promise<Stop | undefined>
   return status === 'aborted' ? undefined : end;
 }
 
+/** Of answers that Mastra takes for the last, and has not said so, the verdict comes when the result is there. */
+function show({ halt }: Stop, result: { readonly tripwire?: unknown }): void {
+  if (result.tripwire === undefined) Object.assign(result, { tripwire: tripwireOf(halt) });
+}
+
 /** @returns how the run was stopped, if it is over */
 async function ended(
-  call: AgentCall,
+  hook: AuditHook,
   { outcome, runId }: Settled,
   isOutermost: boolean,
 ): Promise<Stop | undefined> {
-  const { run } = call;
-  call.leave();
+  const { run } = hook.call;
+  if (outcome.status === 'completed') hook.readAnswers();
+  hook.call.leave();
   if (!isOutermost) return undefined;
   const isWaiting = outcome.status === 'interrupted';
   const stop = await run.end(outcome);

@@ -17,6 +17,15 @@ export async function declaredTools(agent: AnyAgent, options: CallOptions): Prom
   ];
 }
 
+/** Names of the tools that Mastra leaves to its caller: they have nothing to run. */
+export async function callersTools(agent: AnyAgent, options: CallOptions): Promise<ReadonlySet<string>> {
+  const { requestContext, toolsets = {}, clientTools = {} } = options;
+  const tools = await agent.listTools(requestContext ? { requestContext } : {});
+  const named = [tools, ...Object.values(toolsets)].flatMap((some) => Object.entries(some));
+  const left = named.filter(([, tool]) => (tool as { readonly execute?: unknown }).execute === undefined);
+  return new Set([...left.map(([name]) => name), ...Object.keys(clientTools)]);
+}
+
 function specs(named: object, prefix = ''): ToolSpec[] {
   return Object.entries(named).map(([name, tool]) => {
     const { description } = tool as { readonly description?: unknown };

@@ -69,6 +69,10 @@ export function haltMetadata(halt: HaltDetails): HaltMetadata {
   return { step: failure?.step ?? 0, agent: undefined, reason: failure?.failure.message ?? '', runId };
 }
 
+export function tripwireOf(halt: HaltDetails): AuditorTripwire {
+  return { reason: haltMessage(halt), metadata: haltMetadata(halt), processorId: AUDITOR };
+}
+
 /**
  * Whether the auditor has halted it: an agent's result or stream output, a workflow's result, or a chunk of a stream.
  *

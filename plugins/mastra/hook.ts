@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { MessageList } from '@mastra/core/agent';
+import type { MastraDBMessage, MessageList } from '@mastra/core/agent';
 import type {
   ProcessLLMRequestArgs,
   ProcessLLMResponseArgs,
@@ -15,9 +15,9 @@ import {
   type ToolSpec,
 } from '../../core/index.js';
 import { taskOfRun } from './begin-run.js';
-import { AUDITOR, haltMetadata } from './halt.js';
+import { AUDITOR, haltMetadata, tripwireOf } from './halt.js';
 import { type Scope, scopes } from './scope.js';
-import { answeredIn, answerOf, givenTurn, saidIn, type ToolPart, textOf } from './to-turn.js';
+import { answeredIn, answerOf, givenTurn, isUsers, saidIn, type ToolPart, textOf } from './to-turn.js';
 import { ToolScope } from './tool-scope.js';
 
 /**
@@ -26,10 +26,17 @@ import { ToolScope } from './tool-scope.js';
  */
 export const hooks = new AsyncLocalStorage<AuditHook>();
 
+/** Puts a chunk into the agent's stream. */
+export type WriteChunk = (
+  chunk: Readonly<Record<string, unknown>> & { readonly type: string },
+) => Promise<unknown>;
+
 interface HookedCall {
   readonly isOutermost: boolean;
   readonly isResumed: boolean;
   readonly toolsOf: () => Promise<readonly ToolSpec[]>;
+  /** Names of the tools that only its caller can run. */
+  readonly callersTools: () => Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -42,31 +49,35 @@ export class AuditHook implements Processor<typeof AUDITOR> {
   readonly call: AgentCall;
   /** Whether whoever called it learns that its tools wait for a human. */
   readonly mayPause: boolean;
+  /** Whether the host ends the agent's work with the answer of a sub-agent. */
+  hasBailed = false;
   readonly #isOutermost: boolean;
   readonly #toolsOf: () => Promise<readonly ToolSpec[]>;
+  readonly #callersTools: () => Promise<ReadonlySet<string>>;
   /** Calls whose answers have not been read. */
   readonly #unanswered = new Set<string>();
   /** Whether an earlier run may have left calls open, which this one answers. */
   #mayOwe: boolean;
-  #messages: MessageList | undefined;
-  #writer: ProcessorContext['writer'];
+  #messages: (() => readonly MastraDBMessage[]) | undefined;
+  #write: WriteChunk | undefined;
   #paused: Stop | undefined;
   #redone: string | undefined;
 
-  constructor(call: AgentCall, { isOutermost, isResumed, toolsOf }: HookedCall) {
+  constructor(call: AgentCall, { isOutermost, isResumed, toolsOf, callersTools }: HookedCall) {
     this.call = call;
     this.#isOutermost = isOutermost;
     this.#mayOwe = isResumed;
     this.#toolsOf = toolsOf;
+    this.#callersTools = callersTools;
     this.mayPause = maySuspend(scopes.getStore());
   }
 
   /** Before a model call. */
   async processLLMRequest({ messageList, abort, abortSignal }: ProcessLLMRequestArgs): Promise<undefined> {
     if (messageList) {
-      this.#messages = messageList;
+      this.#messages = () => messageList.get.response.db();
       await this.#open(messageList);
-      this.#readAnswers();
+      this.readAnswers();
     }
     this.#tripOn(await unlessAborted(this.call.beforeModel(), abortSignal), abort);
   }
@@ -74,15 +85,19 @@ export class AuditHook implements Processor<typeof AUDITOR> {
   /** After a model call: before its tools, and before its answer leaves. */
   async processLLMResponse({ chunks, abort, writer }: ProcessLLMResponseArgs): Promise<void> {
     const { call } = this;
-    this.#writer = writer;
+    this.#write = writer && ((chunk) => writer.custom(chunk));
     if (chunks.some(({ type }) => type === 'error')) return; // it is asked again, or the run fails
+    const called: string[] = [];
     call.said(() => {
       const said = saidIn(chunks);
-      for (const { id } of said.toolCalls ?? []) this.#unanswered.add(id);
+      for (const { id, name } of said.toolCalls ?? []) {
+        this.#unanswered.add(id);
+        called.push(name);
+      }
       return said;
     });
     const stop = await (this.#unanswered.size > 0 ? call.beforeAction() : call.beforeAnswer());
-    if (!stop || (await this.#redoes(stop)) || this.#pauses(stop)) return;
+    if (!stop || (await this.#redoes(stop)) || (await this.#pauses(stop, called))) return;
     this.#tripOn(stop, abort);
   }
 
@@ -98,24 +113,29 @@ export class AuditHook implements Processor<typeof AUDITOR> {
     return feedback;
   }
 
+  /** By which a stream is reached: of a run that is taken up, perhaps no model is called. */
+  noteWriter(write: WriteChunk | undefined): void {
+    this.#write ??= write;
+  }
+
   /**
-   * After the outermost agent's last step: its last tools' answers are judged, and what the schedule has passed over. No
-   * processor runs here, but what a processor writes reaches the stream, and so does a tripwire.
+   * After the agent's last step: its last tools' answers are judged; the outermost agent's, with what the schedule has
+   * passed over. No processor runs here, but what a processor writes reaches the stream, and so does a tripwire.
    */
-  async lastWord(runId: string): Promise<void> {
+  async lastWord({ runId, messages }: { readonly runId: string; readonly messages: MastraDBMessage[] }) {
     const { run } = this.call;
-    this.#readAnswers();
+    this.#messages ??= () => messages;
+    this.readAnswers();
     const wasStopped = run.stopped !== undefined;
-    this.call.leave();
-    const stop = await run.end({ status: 'completed' });
+    const stop = await (this.#isOutermost ? this.#end() : this.call.beforeAnswer());
     if (!stop || wasStopped) return;
     reportIfOnlyHalted(stop, run);
-    const payload = {
-      reason: haltMessage(stop.halt),
-      metadata: haltMetadata(stop.halt),
-      processorId: AUDITOR,
-    };
-    await this.#writer?.custom({ type: 'tripwire', runId, from: 'AGENT', payload });
+    await this.#write?.({ type: 'tripwire', runId, from: 'AGENT', payload: tripwireOf(stop.halt) });
+  }
+
+  #end(): Promise<Stop | undefined> {
+    this.call.leave();
+    return this.call.run.end({ status: 'completed' });
   }
 
   async #redoes(stop: Stop): Promise<boolean> {
@@ -130,20 +150,23 @@ export class AuditHook implements Processor<typeof AUDITOR> {
     return true;
   }
 
-  #pauses(stop: Stop): boolean {
-    if (stop.action !== 'pause' || this.#unanswered.size === 0 || !this.mayPause) return false;
+  /** Mastra asks for the approval of tools that it runs itself. */
+  async #pauses(stop: Stop, called: readonly string[]): Promise<boolean> {
+    if (stop.action !== 'pause' || called.length === 0 || !this.mayPause) return false;
+    const left = await this.#callersTools();
+    if (called.every((name) => left.has(name))) return false;
     this.#paused = stop;
     return true;
   }
 
   /** After a halt what tools answer is not told: it may be our own word. */
-  #readAnswers(): void {
+  readAnswers(): void {
     const owed = this.#unanswered;
     if ((owed.size === 0 && !this.#mayOwe) || this.call.run.stopped || !this.#messages) return;
     const found: ToolPart[] = [];
     try {
       // Mastra keeps all that a run says in one message, which grows.
-      for (const { content } of this.#messages.get.response.db().toReversed()) {
+      for (const { content } of this.#messages().toReversed()) {
         for (const part of (content.parts ?? []).toReversed()) {
           const answer = answeredIn(part);
           if (
@@ -170,7 +193,7 @@ export class AuditHook implements Processor<typeof AUDITOR> {
       const task = taskOfRun(run);
       if (!this.#isOutermost && task !== undefined) return run.open({ task });
       const input = messages.get.input.db();
-      const asked = input.findLast(({ role }) => role === 'user');
+      const asked = input.findLast(isUsers);
       const earlier = this.#mayOwe && run.prefix !== '' ? [] : [...messages.get.remembered.db(), ...input];
       const given = earlier.flatMap((message) => givenTurn(message, agent) ?? []);
       run.open({ task: asked ? textOf(asked) : (task ?? ''), given, tools: await this.#toolsOf() });

@@ -96,9 +96,9 @@ export class StepAtWork implements Scope {
       if (this.run.stopped) return stopped(this.run.stopped, {});
       throw error;
     }
-    if (isSuspended) return output;
     // Its code has got no answer from an agent that was halted, and may have made something of that.
     if (this.run.stopped && this.#kind === 'code' && this.#hasCalled()) return stopped(this.run.stopped, {});
+    if (isSuspended) return output;
     if (this.#kind === 'code') this.#tell(bailed ? bailed.output : output);
     const after = this.#mayOverlap() ? this.run.stopped : await this.#settled();
     return after && !bailed ? stopped(after, { output }) : output;

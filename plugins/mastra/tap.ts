@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Runtime } from '../../core/index.js';
-import type { AnyAgent, CallOptions } from './agent-options.js';
+import { type AnyAgent, type CallOptions, optionsOf } from './agent-options.js';
 import { atWork } from './agent-work.js';
 import { AUDITOR } from './halt.js';
 import { type AuditHook, hooks } from './hook.js';
@@ -69,13 +69,20 @@ function working(original: Method, method: string): Method {
     for (const inner of Object.values(this.__getStaticAgents?.() ?? {})) tapClassOf(inner);
     const options = args[at] as CallOptions | undefined;
     const resumedId = method.startsWith('resume') ? (at === 2 ? String(args[0]) : options?.runId) : undefined;
-    return entering.run(undefined, () =>
-      atWork({ agent: this, input: args[0], options, resumedId }, outer, (audited) =>
-        original.apply(this, args.toSpliced(at, 1, audited)),
-      ),
+    return optionsOf(this, options).then((given) =>
+      given.untilIdle && UNTIL_IDLE.has(method)
+        ? original.apply(this, args)
+        : entering.run(undefined, () =>
+            atWork({ agent: this, input: args[0], options, given, resumedId }, outer, (audited) =>
+              original.apply(this, args.toSpliced(at, 1, audited)),
+            ),
+          ),
     );
   };
 }
+
+/** Told to go on until nothing is left to do, they call themselves, once for each turn of the agent's. */
+const UNTIL_IDLE: ReadonlySet<string> = new Set(['stream', 'resumeStream']);
 
 function networking(original: Method, method: string): Method {
   return function (this: AnyAgent, ...args) {

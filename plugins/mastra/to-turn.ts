@@ -83,13 +83,18 @@ function isFailure(result: unknown): result is { readonly message: unknown } {
   return error === true && message !== undefined;
 }
 
+/** What a user has said, to the agent or into its thread (`sendMessage`). */
+export function isUsers({ role, type }: MastraDBMessage): boolean {
+  return role === 'user' || (role === 'signal' && type === 'user');
+}
+
 /** A message that was there before the run, or the task. */
 export function givenTurn(message: MastraDBMessage, agent: string): TurnInput | undefined {
-  const { role } = message;
-  if (role !== 'user' && role !== 'assistant') return undefined;
+  const isOfUser = isUsers(message);
+  if (!isOfUser && message.role !== 'assistant') return undefined;
   const content = textOf(message);
   if (content === '') return undefined;
-  return role === 'user' ? { agent: 'user', kind: 'user', content } : { agent, kind: 'agent', content };
+  return isOfUser ? { agent: 'user', kind: 'user', content } : { agent, kind: 'agent', content };
 }
 
 export function textOf({ content }: MastraDBMessage): string {

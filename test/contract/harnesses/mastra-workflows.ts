@@ -38,7 +38,7 @@ export const mastraWorkflowHarness: Harness<AnyWorkflow> = {
   async *stream(workflow, { task, thread }) {
     const run = await workflow.createRun({ runId: thread });
     const output = run.stream({ inputData: { prompt: task }, requestContext: contextOf(task) });
-    for await (const chunk of output.fullStream) yield shown(chunk);
+    yield* laneByLane(output.fullStream);
     ended(await output.result);
   },
   async resume(workflow, { thread }, answer) {
@@ -46,6 +46,29 @@ export const mastraWorkflowHarness: Harness<AnyWorkflow> = {
     return ended(await run.resume({ resumeData: { answer } }));
   },
 };
+
+/** What lanes stream is shown lane by lane: which is quicker is no part of what a host does. */
+async function* laneByLane(chunks: AsyncIterable<{ readonly payload?: unknown }>): AsyncGenerator<unknown> {
+  const lanes = new Map<string, unknown[]>();
+  const laneOf = new Map<string, string>();
+  const flush = () => {
+    const held = [...lanes].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, of]) => of);
+    lanes.clear();
+    return held;
+  };
+  for await (const chunk of chunks) {
+    const { stepName = '' } = (chunk.payload ?? {}) as { readonly stepName?: string };
+    const lane = /^host-\d+-\d+/.exec(stepName)?.[0] ?? laneOf.get(stepName);
+    if (lane === undefined) {
+      yield* flush();
+      yield shown(chunk);
+      continue;
+    }
+    laneOf.set(stepName.split('.').at(-1) ?? '', lane); // by which its agent's words come
+    lanes.set(lane, [...(lanes.get(lane) ?? []), shown(chunk)]);
+  }
+  yield* flush();
+}
 
 const contextOf = (task: string) => new RequestContext<unknown>([['task', task]]);
 

@@ -1,8 +1,10 @@
+import type { MastraLanguageModel } from '@mastra/core/agent';
 import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { AuditHalt } from '../../../core/index.js';
 import { auditHalt, isAuditorTripwire, withAuditor } from '../../../plugins/mastra/index.js';
 import { audited, strict } from '../../support/agent-runs.js';
-import { agentThat, call, toolThat } from '../../support/mastra-agents.js';
+import { agentThat, call, scriptedModel, toolThat } from '../../support/mastra-agents.js';
 import { adder, lines, outcomes } from '../../support/mastra-audits.js';
 
 vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -117,7 +119,6 @@ test('an error of the model’s reaches the caller as the very object, and is no
 });
 
 test('structured output is judged as the text that it is; a halted one has no object', async () => {
-  const { z } = await import('zod');
   const structuredOutput = { schema: z.object({ sum: z.string() }) };
   const agent = () => agentThat('solver', [{ text: '{"sum":"wrong"}' }]);
   const fine = await withAuditor(agent(), audited().runtime).generate('?', { structuredOutput });
@@ -143,4 +144,33 @@ test('legacy calls are not audited, and that is said', async () => {
   const twin = withAuditor(agentThat('solver', [{ text: 'x' }]), audit.runtime);
   await twin.generateLegacy('?').catch(() => {});
   expect(audit.faults).toEqual(['agent-not-hooked']);
+});
+
+test('a model of its own that gives an answer its shape is told as an agent, before the turn that it shapes', async () => {
+  const shaping = (text: string) => ({
+    structuredOutput: {
+      schema: z.object({ sum: z.string() }),
+      model: scriptedModel([{ text: JSON.stringify({ sum: text }) }]) as unknown as MastraLanguageModel,
+    },
+  });
+  const audit = audited({ auditor: strict() });
+  const twin = withAuditor(agentThat('solver', [{ text: 'It is 40' }]), audit.runtime);
+  expect((await twin.generate('?', shaping('40'))).object).toEqual({ sum: '40' });
+  expect(lines(audit)).toEqual([
+    '*user user: ?',
+    'structured-output-structurer agent: {"sum":"40"}',
+    'solver agent: It is 40',
+  ]);
+  const halted = await twin.generate('?', shaping('wrong'));
+  expect(auditHalt(halted)?.alarm?.agent).toBe('structured-output-structurer');
+  expect(halted.object).toBeUndefined();
+});
+
+test('streamUntilIdle is a stream as any', async () => {
+  const audit = audited({ auditor: strict() });
+  const { agent, ran } = adder('wrong');
+  const output = await withAuditor(agent, audit.runtime).streamUntilIdle('?');
+  await output.consumeStream();
+  expect([isAuditorTripwire(output), ran]).toEqual([true, []]);
+  await vi.waitFor(() => expect(outcomes(audit)).toEqual(['halted']));
 });

@@ -4,6 +4,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { expect, test, vi } from 'vitest';
 import { auditHalt, isAuditorTripwire, withAuditor } from '../../../plugins/mastra/index.js';
 import { audited, strict } from '../../support/agent-runs.js';
+import { agentThat } from '../../support/mastra-agents.js';
 import { adder, lines, outcomes } from '../../support/mastra-audits.js';
 
 vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -48,3 +49,32 @@ test('paused, and taken up by the hook of its own run', async () => {
   ]);
   expect(outcomes(audit)).toEqual(['paused', 'completed']);
 });
+
+test.each(['generate', 'stream'] as const)(
+  'its last tool’s answer at maxSteps is judged before the result is handed out: %s',
+  async (method) => {
+    const audit = audited({ auditor: strict() });
+    const { agent } = adder('fine', 'never', 'wrong');
+    const twin = withAuditor(createDurableAgent({ agent }), audit.runtime);
+    const options = { maxSteps: 1 };
+    const result =
+      method === 'generate' ? await twin.generate('?', options) : (await twin.stream('?', options)).output;
+    if ('consumeStream' in result) await result.consumeStream();
+    expect(isAuditorTripwire(result)).toBe(true);
+    expect(lines(audit)).toEqual(['*user user: ?', 'solver agent: fine', 'solver tool: wrong']);
+    await vi.waitFor(() => expect(outcomes(audit)).toEqual(['halted']));
+  },
+);
+
+test.each(['generate', 'stream'] as const)(
+  'an agent that makes itself durable is told once: %s',
+  async (method) => {
+    const audit = audited();
+    const twin = withAuditor(agentThat('solver', [{ text: 'fine' }], { durable: true }), audit.runtime);
+    const result = method === 'generate' ? await twin.generate('?') : await twin.stream('?');
+    const { output } = result as unknown as { output?: { consumeStream(): Promise<void> } };
+    await output?.consumeStream();
+    await vi.waitFor(() => expect(outcomes(audit)).toEqual(['completed']));
+    expect(lines(audit)).toEqual(['*user user: ?', 'solver agent: fine']);
+  },
+);

@@ -1,6 +1,9 @@
 import { Mastra } from '@mastra/core/mastra';
 import { InMemoryStore } from '@mastra/core/storage';
+import { createTool } from '@mastra/core/tools';
 import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import type { Auditor } from '../../../core/index.js';
 import { auditHalt, isAuditorTripwire, withAuditor } from '../../../plugins/mastra/index.js';
 import { audited, strict } from '../../support/agent-runs.js';
 import { agentThat, call } from '../../support/mastra-agents.js';
@@ -133,4 +136,63 @@ test('in another process the run goes on, judged from there, with what Mastra ha
   expect(auditHalt(result)?.alarm?.agent).toBe('solver');
   expect(lines(later.audit).at(0)).toBe('*user user: ?');
   expect(lines(later.audit).at(-1)).toBe('solver agent: wrong again');
+});
+
+test('tools that only the caller can run wait for no approval: such an alarm halts, and that is said', async () => {
+  const audit = pausing();
+  const pick = createTool({ id: 'pick', description: 'Picks', inputSchema: z.looseObject({}) });
+  const { agent } = saved({ agent: agentThat('solver', [{ text: 'wrong', calls: [call('pick')] }]) });
+  const result = await withAuditor(agent, audit.runtime).generate('?', { clientTools: { pick } });
+  expect([isAuditorTripwire(result), audit.faults]).toEqual([true, ['cannot-pause']]);
+});
+
+test('a tool that says for itself that it needs no approval does not run either', async () => {
+  const audit = pausing();
+  const execute = vi.fn(async () => '40');
+  const inputSchema = z.looseObject({});
+  const add = createTool({
+    id: 'add',
+    description: 'Adds',
+    inputSchema,
+    requireApproval: () => false,
+    execute,
+  });
+  const script = [{ text: 'wrong', calls: [call('add')] }, { text: 'done' }];
+  const { agent } = saved({ agent: agentThat('solver', script, { tools: { add } }) });
+  const result = await withAuditor(agent, audit.runtime).generate('?');
+  expect(execute).not.toHaveBeenCalled();
+  expect([isAuditorTripwire(result), audit.faults]).toEqual([true, ['cannot-pause']]);
+});
+
+test('a delegation beside the one that is paused is stopped: it has an empty answer, and is not asked again', async () => {
+  const auditor: Auditor = {
+    audit: async ({ prefix: { newest } }) =>
+      newest.agent === 'scout' && newest.content === 'wrong'
+        ? { kind: 'alarm', step: newest.index, agent: 'scout', reason: 'it is wrong' }
+        : { kind: 'continue' },
+  };
+  const audit = audited({ auditor, onAlarm: 'pause' });
+  const { ran, tools } = adding();
+  const scout = agentThat('scout', [{ text: 'wrong', calls: [call('add')] }, { text: 'scouted' }], { tools });
+  const smith = agentThat('smith', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    return { text: 'forged' };
+  });
+  const asks = ['scout', 'smith'].map((name) => call(`agent-${name}`, { prompt: 'go' }, name));
+  const boss = agentThat('boss', [{ calls: asks }, { text: 'done' }], { agents: { scout, smith } });
+  const twin = withAuditor(saved({ boss, scout, smith }).boss, audit.runtime);
+  const { finishReason, runId = '' } = await twin.generate('?');
+  expect([finishReason, ran]).toEqual(['suspended', []]);
+  const resumed = await twin.approveToolCallGenerate({ runId, toolCallId: 'scout' });
+  expect([resumed.finishReason, ran, smith.prompts.length]).toEqual(['stop', ['add'], 0]);
+  expect(lines(audit)).toEqual([
+    '*user user: ?',
+    'boss agent: ',
+    'scout agent: wrong',
+    'scout tool: 40',
+    'scout agent: scouted',
+    'boss tool: wrongscouted',
+    'boss tool: ',
+    'boss agent: done',
+  ]);
 });

@@ -1,5 +1,6 @@
 import type { InputProcessor, OutputProcessor } from '@mastra/core/processors';
 import { expect, test, vi } from 'vitest';
+import { AuditHalt } from '../../../core/index.js';
 import { auditHalt, isAuditorTripwire, withAuditor } from '../../../plugins/mastra/index.js';
 import { audited, strict } from '../../support/agent-runs.js';
 import { agentThat, call, scriptedModel } from '../../support/mastra-agents.js';
@@ -116,4 +117,88 @@ test('onIterationComplete of the call stays at work, and may make the last step 
   });
   expect(rounds).toEqual([true, true]);
   expect(lines(audit)).toEqual(['*user user: ?', 'solver agent: one', 'solver agent: two']);
+});
+
+test('hooks of the agent’s default options stay at work beside the call’s', async () => {
+  const { ran, tools } = adding();
+  const refusing = { beforeToolCall: () => ({ proceed: false as const, output: 'not now' }) };
+  const defaultOptions = { hooks: refusing };
+  const agent = agentThat('solver', [{ calls: [call('add')] }, { text: 'done' }], { tools, defaultOptions });
+  const after = vi.fn();
+  await withAuditor(agent, audited().runtime).generate('?', { hooks: { afterToolCall: after } });
+  expect(ran).toEqual([]);
+});
+
+test.each(['halt', 'pause', 'recover'] as const)(
+  'processors that are functions of the agent’s are asked, and work once: %s',
+  async (onAlarm) => {
+    const worked: string[] = [];
+    const noting = (id: string, on: string) => async () => [
+      {
+        id,
+        [on]: ({ messageList }: { messageList: unknown }) => {
+          worked.push(id);
+          return messageList;
+        },
+      },
+    ];
+    const agent = agentThat('solver', [{ text: 'fine' }], {
+      inputProcessors: noting('first', 'processInput'),
+      outputProcessors: noting('last', 'processOutputResult'),
+    });
+    await withAuditor(agent, audited({ onAlarm }).runtime).generate('?');
+    expect(worked).toEqual(['first', 'last']);
+  },
+);
+
+test('runs side by side of one twin are told apart, and an alarm in one stops no other', async () => {
+  const audit = audited({ auditor: strict() });
+  const agent = agentThat('solver', (prompt) => ({
+    text: JSON.stringify(prompt.at(-1)?.content).includes('bad') ? 'wrong' : 'fine',
+  }));
+  const twin = withAuditor(agent, audit.runtime);
+  const results = await Promise.all(['bad', 'ok', 'bad', 'ok'].map((task) => twin.generate(task)));
+  expect(results.map((result) => isAuditorTripwire(result))).toEqual([true, false, true, false]);
+  const said = audit.of('run').map(({ runId, task }) => {
+    const turns = audit.recorder.records.flatMap((one) =>
+      one.type === 'turn' && one.runId === runId ? [one.turn.content] : [],
+    );
+    return [task, ...turns];
+  });
+  expect(said.toSorted()).toEqual([
+    ['bad', 'bad', 'wrong'],
+    ['bad', 'bad', 'wrong'],
+    ['ok', 'ok', 'fine'],
+    ['ok', 'ok', 'fine'],
+  ]);
+});
+
+test('code of the host’s that fails over what a halted agent did not say rejects with the halt, and the failure', async () => {
+  const helper = agentThat('helper', [{ text: 'wrong' }]);
+  const agent = agentThat('solver', [{ text: 'done' }], {
+    instructions: async () => (await helper.generate('?')).text, // empty instructions are an error of Mastra's
+  });
+  const failed = withAuditor(agent, audited({ auditor: strict() }).runtime).generate('?');
+  await expect(failed).rejects.toBeInstanceOf(AuditHalt);
+  await expect(failed).rejects.toMatchObject({
+    cause: { id: 'AGENT_GET_INSTRUCTIONS_FUNCTION_EMPTY_RETURN' },
+  });
+  expect(agent.prompts).toEqual([]);
+});
+
+test('an agent that a processor of the host’s asks is told as an agent, and can be blamed', async () => {
+  const judge = agentThat('judge', [{ text: 'wrong' }]);
+  const asking: InputProcessor = {
+    id: 'asking',
+    processInput: async ({ messageList }) => {
+      await judge.generate('Is this polite?');
+      return messageList;
+    },
+  };
+  const audit = audited({ auditor: strict() });
+  const agent = agentThat('solver', [{ text: 'fine' }], { inputProcessors: [asking] });
+  const result = await withAuditor(agent, audit.runtime).generate('?');
+  expect(lines(audit)).toEqual(['*user user: ?', 'judge agent: wrong']);
+  expect(auditHalt(result)?.alarm?.agent).toBe('judge');
+  expect(agent.prompts).toEqual([]);
 });

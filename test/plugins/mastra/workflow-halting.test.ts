@@ -121,3 +121,62 @@ test('a host in code hooked twice with one runtime, and a run within another run
   await started(withAuditor(withAuditor(outer, audit.runtime), audit.runtime));
   expect(audit.turns().map(({ agent }) => agent)).toEqual(['user', 'dig', 'boss']);
 });
+
+test('a step that asks a human after the agent that it called was halted is halted, not suspended', async () => {
+  const { ran, step } = stepsThatNote();
+  const scout = agentThat('scout', [{ text: 'wrong' }]);
+  const code = async ({ suspend }: { suspend: (payload: object) => unknown }) => {
+    await scout.generate('Find it');
+    return suspend({ asks: 'Is this fine?' });
+  };
+  const audit = hooked(flow().then(step('boss', code)).then(step('later')).commit());
+  const result = await started(audit.twin);
+  expect([result.status, ran, outcomes(audit)]).toEqual(['tripwire', ['boss'], ['halted']]);
+});
+
+test('a workflow that is an agent’s tool is held step by step, and stops the agent', async () => {
+  const { ran, step } = stepsThatNote();
+  const dig = flow('dig').then(step('one', 'wrong')).then(step('two')).commit();
+  const script = [
+    { calls: [{ id: 'asked', name: 'workflow-dig', args: { inputData: 'x' } }] },
+    { text: 'done' },
+  ];
+  const boss = agentThat('boss', script, { workflows: { dig } });
+  const audit = audited({ auditor: strict() });
+  const result = await withAuditor(boss, audit.runtime).generate('Dig');
+  expect(auditHalt(result)?.alarm).toMatchObject({ step: 2, agent: 'one' });
+  expect([ran, boss.prompts.length]).toEqual([['one'], 1]);
+});
+
+test('an agent that a mapping or a condition calls stops what follows, and the result', async () => {
+  const { ran, step } = stepsThatNote();
+  const scout = agentThat('scout', [{ text: 'wrong' }]);
+  const found = async () => (await scout.generate('Find it')).text;
+  const maps = hooked(flow().then(step('plan', 'fine')).map(found).commit());
+  expect((await started(maps.twin)).status).toBe('tripwire');
+  const branches = hooked(
+    flow()
+      .branch([[async () => (await found()) === '', step('never')]])
+      .commit(),
+  );
+  expect((await started(branches.twin)).status).toBe('tripwire');
+  expect(ran).toEqual(['plan']);
+});
+
+test('an agent step that may be retried is asked once, when it is halted', async () => {
+  const { ran, step } = stepsThatNote();
+  const scout = agentThat('scout', [{ text: 'wrong' }]);
+  const start = flow().map(async () => ({ prompt: 'Find it' }));
+  const audit = hooked(start.agent(scout, { retries: 3 }).then(step('later')).commit());
+  expect((await started(audit.twin)).status).toBe('tripwire');
+  expect([scout.prompts.length, ran]).toEqual([1, []]);
+});
+
+test.each(['startAsync', 'streamLegacy'] as const)('%s is audited as start is', async (method) => {
+  const { ran, step } = stepsThatNote();
+  const audit = hooked(flow().then(step('plan', 'wrong')).then(step('later')).commit());
+  const run = await audit.twin.createRun();
+  await run[method]({ inputData: '' });
+  await vi.waitFor(() => expect(outcomes(audit)).toEqual(['halted']));
+  expect(ran).toEqual(['plan']);
+});
