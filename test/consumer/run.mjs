@@ -1,5 +1,5 @@
 // Packs the package, installs the tarball into fresh projects as a consumer would, type-checks and runs them: without a
-// framework, as the author of a plugin, with the newest LangGraph, and with the oldest that the peers allow.
+// framework, as the author of a plugin, and with the newest and the oldest version of each framework that the peers allow.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const { devDependencies, peerDependencies } = JSON.parse(
-  readFileSync(path.join(root, 'package.json'), 'utf8'),
-);
+const {
+  dependencies: ours,
+  devDependencies,
+  peerDependencies,
+} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const workplace = mkdtempSync(path.join(tmpdir(), 'agentforesight-consumer-'));
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
@@ -33,6 +35,14 @@ try {
   assert.equal(demo.status, 2, 'without LangGraph the demo says what to install');
   assert.match(demo.stderr, /npm install @langchain\/langgraph @langchain\/core/);
 
+  const absent = { langgraph: '@langchain', mastra: '@mastra', 'openai-agents': '@openai', 'ai-sdk': 'ai' };
+  for (const [subpath, framework] of Object.entries(absent)) {
+    const code = `await import('agentforesight/${subpath}')`;
+    const imported = spawnSync('node', ['--input-type=module', '-e', code], { cwd: core, encoding: 'utf8' });
+    assert.equal(imported.status, 1, `agentforesight/${subpath} loads without its framework`);
+    assert.match(imported.stderr, new RegExp(`Cannot find package '${framework}`));
+  }
+
   const outsider = project('own-plugin', {}, { skipLibCheck: false });
   const tested = run('node', ['--test', '--test-reporter=tap', 'contract.js'], outsider);
   const [, passed] = /^# pass (\d+)$/m.exec(tested) ?? [];
@@ -40,15 +50,28 @@ try {
   assert(Number(passed) > 50 && Number(skipped) > 10, tested);
   console.log(`a plugin of one's own: ok, ${passed} passed, ${skipped} skipped with a reason`);
 
-  const peers = ['@langchain/core', '@langchain/langgraph'];
-  const newest = peers.map((name) => [name, devDependencies[name]]);
-  const lowest = peers.map((name) => [name, /^>=(\S+)/.exec(peerDependencies[name])[1]]);
-  for (const [name, versions] of Object.entries({ newest, lowest })) {
-    const options = { from: 'with-langgraph', skipLibCheck: true };
-    const langgraph = project(`with-langgraph-${name}`, Object.fromEntries(versions), options);
-    console.log(`on ${versions.map((version) => version.join(' ')).join(', ')}:`);
-    process.stdout.write(run('node', ['main.js'], langgraph));
-    assert.match(run('npx', ['--no-install', 'agentforesight', 'demo'], langgraph), /audit alarm at step 6/);
+  const frameworks = {
+    langgraph: ['@langchain/core', '@langchain/langgraph'],
+    mastra: ['@mastra/core'],
+    'openai-agents': ['@openai/agents'],
+    'ai-sdk': ['ai'],
+  };
+  const lowestOf = (peer) => /^>=(\S+)/.exec(peerDependencies[peer])[1];
+  for (const [framework, peers] of Object.entries(frameworks)) {
+    const newest = peers.map((name) => [name, devDependencies[name]]);
+    const lowest = peers.map((name) => [name, lowestOf(name)]);
+    // Where both are the same version, once is enough.
+    const both = String(newest) === String(lowest) ? { newest } : { newest, lowest };
+    for (const [name, versions] of Object.entries(both)) {
+      const options = { from: `with-${framework}`, skipLibCheck: true };
+      const dependencies = { ...Object.fromEntries(versions), zod: ours.zod };
+      const consumer = project(`with-${framework}-${name}`, dependencies, options);
+      console.log(`on ${versions.map((version) => version.join(' ')).join(', ')}:`);
+      process.stdout.write(run('node', ['main.js'], consumer));
+      if (framework !== 'langgraph') continue;
+      const demo = run('npx', ['--no-install', 'agentforesight', 'demo'], consumer);
+      assert.match(demo, /audit alarm at step 6/);
+    }
   }
 
   console.log('consumer: ok');
