@@ -1,4 +1,4 @@
-import { type AgentCall, AuditHalt, type Outcome } from '../../core/index.js';
+import type { AgentCall, Outcome } from '../../core/index.js';
 import { haltOn } from './halt.js';
 import { isPart, newestToolParts, type Part, resultIn } from './messages.js';
 import type { Scope } from './scope.js';
@@ -57,7 +57,7 @@ export class AgentWork {
   #hear(parts: readonly Part[]): void {
     for (const part of parts) {
       const { type, toolCallId, approvalId } = part;
-      if (type === 'tool-result') this.#answered(toolCallId, part, () => resultIn(part));
+      if (type === 'tool-result') this.#answered(toolCallId, () => resultIn(part));
       else if (type === 'tool-approval-response') this.#outer.host.approvals.delete(String(approvalId));
     }
     this.#answer([...this.#ran.values()]);
@@ -66,14 +66,13 @@ export class AgentWork {
 
   #answer(content: readonly Part[]): void {
     for (const part of content) {
-      if (isAnswer(part)) this.#answered(part['toolCallId'], part, () => toAnswer(part));
+      if (isAnswer(part)) this.#answered(part['toolCallId'], () => toAnswer(part));
     }
   }
 
   /** What a halted agent gives to the tool that called it is our own word. */
-  #answered(toolCallId: unknown, part: Part, read: () => { content: string; isError?: true }): void {
-    if (this.call.run.stopped || part['error'] instanceof AuditHalt) return;
-    this.call.answered(String(toolCallId), read);
+  #answered(toolCallId: unknown, read: () => { content: string; isError?: true }): void {
+    if (!this.call.run.stopped) this.call.answered(String(toolCallId), read);
   }
 }
 

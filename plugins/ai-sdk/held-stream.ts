@@ -12,19 +12,20 @@ export function held(stream: ReadableStream<Part>, work: AgentWork): ReadableStr
   const content: Part[] = [];
   const waiting: Part[] = [];
   let hasFailed = false;
-  const finish = async (part: Part): Promise<readonly Part[]> => {
+  let hasEnded = false;
+  /** @param end the stream's `finish`; without one it has broken off, which not every model says */
+  const release = async (end?: Part): Promise<readonly Part[]> => {
+    hasEnded = true;
     // A broken-off answer that nobody acts on is not what the agent said: the SDK may ask again.
-    const isSaid = !hasFailed || content.some(({ type }) => type === 'tool-call');
+    const isSaid = hasFailed ? content.some(({ type }) => type === 'tool-call') : end || content.length > 0;
     try {
-      if (isSaid) await work.afterModel(content, part['usage']);
+      if (isSaid) await work.afterModel(content, end?.['usage']);
     } catch (error) {
       if (!AuditHaltError.isInstance(error)) throw error;
-      return [
-        { type: 'error', error },
-        { ...part, finishReason: { unified: 'error', raw: undefined } },
-      ];
+      const halted = { type: 'error', error };
+      return end ? [halted, { ...end, finishReason: { unified: 'error', raw: undefined } }] : [halted];
     }
-    return [...waiting, part];
+    return end ? [...waiting, end] : waiting;
   };
   // No pipe: at one chunk a word, a TransformStream takes as long as all else that is done here.
   return new ReadableStream<Part>(
@@ -32,11 +33,13 @@ export function held(stream: ReadableStream<Part>, work: AgentWork): ReadableStr
       async pull(controller) {
         for (;;) {
           const { done, value: part } = await reader.read();
-          // Calls that are held still are nobody's: the SDK runs tools after a finish only.
-          if (done) return controller.close();
+          if (done) {
+            for (const one of hasEnded ? [] : await release()) controller.enqueue(one);
+            return controller.close();
+          }
           note(part, content);
           if (part['type'] === 'finish') {
-            for (const one of await finish(part)) controller.enqueue(one);
+            for (const one of await release(part)) controller.enqueue(one);
             return;
           }
           if (part['type'] === 'error') hasFailed = true;

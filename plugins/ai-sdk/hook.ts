@@ -1,6 +1,6 @@
 import type { Agent, TelemetryOptions, ToolSet } from 'ai';
-import { AgentRun, outcomeAfter, type Runtime } from '../../core/index.js';
-import { AuditHaltError, haltOn } from './halt.js';
+import { AgentRun, type Runtime } from '../../core/index.js';
+import { carry, isThenable } from './carry.js';
 import { HostRun } from './host-run.js';
 import { lastVerdict } from './last-verdict.js';
 import { isPart, type Part } from './messages.js';
@@ -28,28 +28,36 @@ export interface FunctionOptions {
 }
 
 export function auditedAgent<Host extends AgentHost>(host: Host, runtime: Runtime): Host {
-  const call = (method: 'generate' | 'stream') => (options: Part) => {
-    const { id } = host;
+  const hooked = () => ({ agent: host.id, tools: host.tools });
+  const call = (method: 'generate' | 'stream') => (options: unknown) => {
+    const given = isPart(options) ? options : {};
     const { settings } = host as { settings?: { telemetry?: TelemetryOptions } };
-    const telemetry = visible((options['telemetry'] as TelemetryOptions | undefined) ?? settings?.telemetry);
-    const seen = telemetry ? { ...options, telemetry } : options;
+    const telemetry = visible((given['telemetry'] as TelemetryOptions | undefined) ?? settings?.telemetry);
+    const seen = telemetry ? { ...given, telemetry } : given;
     const ask = (more: object) => () =>
-      (host[method] as (options: object) => PromiseLike<unknown>)({ ...seen, ...more });
-    const outer = scopes.getStore();
-    if (outer?.host.run.runtime === runtime) {
-      // Hooked twice, it is one agent still.
-      const isSame = outer.own === undefined && outer.agent === id;
-      const { host: run, site, isInAgent } = outer;
-      return scopes.run(isSame ? outer : { host: run, site, isInAgent, agent: id }, ask({}));
-    }
-    const scope = openScope([options], runtime, { agent: id, tools: host.tools });
-    return settled(scope, scopes.run(scope, ask(method === 'stream' ? withLastVerdict(options, scope) : {})));
+      (host[method] as (options: unknown) => PromiseLike<unknown>)(
+        isPart(options) ? { ...seen, ...more } : options,
+      );
+    const outer = joined(runtime);
+    if (outer) return scopes.run(named(outer, host.id), ask({}));
+    const scope = openScope([given], runtime, hooked());
+    return carry(scope, ask(method === 'stream' ? withLastVerdict(given, scope) : {}));
   };
   const methods = new Map<PropertyKey, unknown>([
     ['generate', call('generate')],
     ['stream', call('stream')],
   ]);
-  return new Proxy(host, { get: (agent, key) => methods.get(key) ?? Reflect.get(agent, key) });
+  return new Proxy(host, {
+    get(agent, key) {
+      const found = methods.get(key) ?? Reflect.get(agent, key);
+      if (typeof found !== 'function' || key === 'constructor' || methods.has(key)) return found;
+      // Private fields are the agent's, not its twin's; so such a method's `this.generate` is the bare one.
+      const method = (...args: unknown[]) =>
+        called(args, runtime, { ...hooked(), mayAskNobody: true }, () => Reflect.apply(found, agent, args));
+      methods.set(key, method);
+      return method;
+    },
+  });
 }
 
 export function auditedFunction<Host extends FunctionHost>(
@@ -59,28 +67,43 @@ export function auditedFunction<Host extends FunctionHost>(
 ): Host {
   return new Proxy(host, {
     apply(call, self, args: unknown[]) {
-      const isSdkCall = isPart(args[0]) && 'model' in args[0];
-      const outer = scopes.getStore();
-      const joins = outer?.host.run.runtime === runtime;
-      const scope = joins ? outer : openScope(args, runtime, options);
-      const seen = isSdkCall
-        ? [sdkOptions(args[0] as Part, joins ? undefined : scope), ...args.slice(1)]
-        : args;
-      const ask = () => Reflect.apply(call, self, seen);
-      if (joins) return isSdkCall ? ask() : lane(scope, ask);
-      try {
-        return settled(scope, scopes.run(scope, ask));
-      } catch (error) {
-        void scope.host.end(outcomeAfter(error));
-        throw error;
-      }
+      const ask = (seen: unknown[]) => () => Reflect.apply(call, self, seen);
+      const [first, ...rest] = args;
+      if (!isSdkCall(first)) return called(args, runtime, options, ask(args));
+      if (joined(runtime)) return ask([sdkOptions(first), ...rest])();
+      const scope = openScope(args, runtime, options);
+      return carry(scope, ask([{ ...sdkOptions(first), ...withLastVerdict(first, scope) }, ...rest]));
     },
   });
+}
+
+/** A call of code of the user's: a run, or a place within one. */
+function called(args: readonly unknown[], runtime: Runtime, hooked: Hooked, ask: () => unknown): unknown {
+  const outer = joined(runtime);
+  return outer ? lane(outer, ask) : carry(openScope(args, runtime, hooked), ask);
 }
 
 interface Hooked extends FunctionOptions {
   readonly agent?: string | undefined;
   readonly tools?: ToolSet | undefined;
+  /** Whether it is no fault when no agent is seen at work. */
+  readonly mayAskNobody?: boolean | undefined;
+}
+
+/** What a run has left behind, a filled pool say, begins runs of its own; what a halted one has, is halted. */
+function joined(runtime: Runtime): Scope | undefined {
+  const scope = scopes.getStore();
+  if (!scope) return undefined;
+  const { host } = scope;
+  if (host.run.runtime === runtime) return host.isClosed ? undefined : scope;
+  if (!host.run.isOver) host.lacks();
+  return undefined;
+}
+
+/** Hooked twice, it is one agent still. */
+function named(scope: Scope, id: string | undefined): Scope {
+  const { host, site, isInAgent, own, agent } = scope;
+  return own === undefined && agent === id ? scope : { host, site, isInAgent, agent: id };
 }
 
 function openScope(args: readonly unknown[], runtime: Runtime, hooked: Hooked): Scope {
@@ -91,48 +114,29 @@ function openScope(args: readonly unknown[], runtime: Runtime, hooked: Hooked): 
   const run = new AgentRun(runtime, { framework: 'ai-sdk', past, signal, answersOverlap });
   const tools = hooked.tools && toTools(hooked.tools);
   const told = past ? { ...start, given: saidSince(messages) } : start;
-  const host = new HostRun(run, tools ? { ...told, tools } : told, signal);
+  const host = new HostRun(run, {
+    start: tools ? { ...told, tools } : told,
+    signal,
+    mayAskNobody: hooked.mayAskNobody === true,
+  });
   return { host, site: run.site, isInAgent: false, agent: hooked.agent };
 }
 
+function isSdkCall(options: unknown): options is Part {
+  return isPart(options) && 'model' in options && ('prompt' in options || 'messages' in options);
+}
+
 /** What the SDK's function is given in place of the caller's options. */
-function sdkOptions(options: Part, scope: Scope | undefined): Part {
+function sdkOptions(options: Part): Part {
   const given = options['telemetry'] ?? options['experimental_telemetry'];
   const telemetry = visible(given as TelemetryOptions | undefined);
-  return {
-    ...options,
-    ...(telemetry ? { telemetry } : {}),
-    ...(scope ? withLastVerdict(options, scope) : {}),
-  };
+  return telemetry ? { ...options, telemetry } : options;
 }
 
 /** `generateText` knows no such option, and ignores it. */
 function withLastVerdict({ experimental_transform: given }: Part, scope: Scope): object {
   const others = given === undefined ? [] : Array.isArray(given) ? given : [given];
   return { experimental_transform: [...others, lastVerdict(scope)] };
-}
-
-/** Ends the run when the call has settled; the streams that it returned end it themselves. */
-function settled(scope: Scope, result: unknown): unknown {
-  if (!isThenable(result)) {
-    void scope.host.endWithStreams();
-    return result;
-  }
-  return result.then(
-    async (value) => {
-      if (flows(value)) void scope.host.endWithStreams();
-      else haltOn(await scope.host.end({ status: 'completed' }));
-      return value;
-    },
-    async (error) => {
-      const { host } = scope;
-      const outcome = outcomeAfter(error, host.signal);
-      const stop = await host.end(outcome);
-      // The host may have wrapped the halt, as the SDK's own retries do.
-      if (stop && outcome.status === 'failed') throw new AuditHaltError(stop.halt, error);
-      throw error;
-    },
-  );
 }
 
 /** A function within a run is a place of its own: its agents follow one another, whatever else is at work beside it. */
@@ -147,14 +151,4 @@ function lane({ host, site, isInAgent }: Scope, call: () => unknown): unknown {
     else leave();
   }
   return result;
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isPart(value) && typeof value['then'] === 'function';
-}
-
-/** Whether it is, or carries, what the SDK still streams. */
-function flows(value: unknown): boolean {
-  const isStream = value instanceof ReadableStream || value instanceof Response;
-  return isStream || (isPart(value) && ('consumeStream' in value || 'partialObjectStream' in value));
 }

@@ -3,24 +3,38 @@ import type { AgentRun, Outcome, RunStart, Stop } from '../../core/index.js';
 import type { AgentWork } from './agent-work.js';
 import { rememberWaiting } from './waiting-runs.js';
 
+export interface HostRunOptions {
+  /** What the call itself says of the task; without one, the first agent's messages tell it. */
+  readonly start: Partial<RunStart>;
+  readonly signal: AbortSignal | undefined;
+  /** Whether it is no fault when no agent is seen at work. */
+  readonly mayAskNobody: boolean;
+}
+
 /** One audited call of a hooked agent or function, with all the SDK's calls inside it. */
 export class HostRun {
   readonly run: AgentRun;
   /** Ids of the approvals for which the outermost agents wait. */
   readonly approvals = new Set<string>();
+  readonly signal: AbortSignal | undefined;
   readonly #start: Partial<RunStart>;
+  readonly #mayAskNobody: boolean;
   readonly #working = new Set<AgentWork>();
   #hasSeenAgents = false;
   #lastOutcome: Outcome = { status: 'completed' };
-  #endsWithItsStreams = false;
+  #endsWithAgents = false;
+  #isLacking = false;
 
-  readonly signal: AbortSignal | undefined;
-
-  /** @param start what the call itself says of the task; without one, the first agent's messages tell it */
-  constructor(run: AgentRun, start: Partial<RunStart>, signal: AbortSignal | undefined) {
+  constructor(run: AgentRun, { start, signal, mayAskNobody }: HostRunOptions) {
     this.run = run;
     this.signal = signal;
     this.#start = start;
+    this.#mayAskNobody = mayAskNobody;
+  }
+
+  /** Whether nothing can join it any more. What joins a halted run is halted. */
+  get isClosed(): boolean {
+    return this.run.isOver && !this.run.stopped;
   }
 
   /** @param seen what is known once an agent begins */
@@ -34,13 +48,19 @@ export class HostRun {
   leaves(work: AgentWork, outcome: Outcome): void {
     this.#working.delete(work);
     this.#lastOutcome = outcome;
-    if (this.#endsWithItsStreams && this.#working.size === 0) void this.end(outcome);
+    if (this.#endsWithAgents && this.#working.size === 0) void this.end(outcome);
   }
 
-  /** What was called has returned a stream that still flows, or is about to. */
-  async endWithStreams(): Promise<void> {
-    await aTick(); // an agent begins a few microtasks after its stream is there
-    this.#endsWithItsStreams = true;
+  /** Whether agents are at work, or are about to be: one begins a few microtasks after its stream is there. */
+  async isAtWork(): Promise<boolean> {
+    if (this.#working.size === 0) await aTick();
+    return this.#working.size > 0;
+  }
+
+  /** The call is over, but not what it has set to work. */
+  async endWithAgents(): Promise<void> {
+    await this.isAtWork();
+    this.#endsWithAgents = true;
     if (this.#hasSeenAgents && this.#working.size === 0) await this.end(this.#lastOutcome);
   }
 
@@ -49,16 +69,25 @@ export class HostRun {
     const isWaiting = isCompleted && this.approvals.size > 0;
     const stop = await this.run.end(isWaiting ? { status: 'interrupted' } : outcome);
     if (isWaiting) rememberWaiting(this.approvals, this.run);
-    if (isCompleted && !this.#hasSeenAgents) this.#reportUnseen();
+    if (isCompleted && !this.#hasSeenAgents && !this.#mayAskNobody) this.#reportUnseen();
     return stop;
   }
 
+  /** Agents inside are hooked with another runtime. */
+  lacks(): void {
+    this.#hasSeenAgents = true;
+    if (this.#isLacking) return;
+    this.#isLacking = true;
+    this.unhooked('what was hooked with another runtime inside this run is not audited by this one. Use one');
+  }
+
+  unhooked(message: string): void {
+    this.run.runtime.diagnostics.report({ code: 'agent-not-hooked', message, runId: this.run.runId });
+  }
+
   #reportUnseen(): void {
-    this.run.runtime.diagnostics.report({
-      code: 'agent-not-hooked',
-      message:
-        'no model call of this run was seen. Where a call sets telemetry.isEnabled to false or brings telemetry.integrations of its own, hook the agent or the function of the SDK itself',
-      runId: this.run.runId,
-    });
+    this.unhooked(
+      'no model call of this run was seen. Where a call sets telemetry.isEnabled to false or brings telemetry.integrations of its own, hook the agent or the function of the SDK itself',
+    );
   }
 }

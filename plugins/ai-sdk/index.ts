@@ -23,7 +23,7 @@ export const aiSdkPlugin: Plugin<AgentHost | FunctionHost> = { framework: 'ai-sd
  * @example const agent = withAuditor(new ToolLoopAgent({ model, tools }), createRuntime());
  * @example const generateText = withAuditor(ai.generateText, createRuntime());
  * @example const solve = withAuditor(async (task: string) => solver.generate({ prompt: await plan(task) }), createRuntime());
- * @throws SetupError for what is neither agent nor function, and for what is no runtime
+ * @throws SetupError for what is neither agent nor function, for a generator function, and for what is no runtime
  */
 export function withAuditor<Host extends AgentHost>(agent: Host, runtime: Runtime): Host;
 export function withAuditor<Host extends FunctionHost>(
@@ -38,6 +38,13 @@ export function withAuditor(
   options: FunctionOptions = {},
 ): AgentHost | FunctionHost {
   requireRuntime('ai-sdk', runtime);
+  if (isGenerator(host)) {
+    throw new SetupError(
+      'ai-sdk',
+      'this is a generator, whose code runs where its reader calls it, out of the run’s reach',
+      'Pass an async function that returns the stream, or hook the agents inside',
+    );
+  }
   if (typeof host === 'function') return auditedFunction(host, runtime, options);
   if (isAgent(host)) return auditedAgent(host, runtime);
   throw new SetupError(
@@ -45,6 +52,10 @@ export function withAuditor(
     'this is no agent',
     'Pass a ToolLoopAgent, generateText or streamText, or a function that calls agents',
   );
+}
+
+function isGenerator(host: unknown): boolean {
+  return /^\[object (Async)?GeneratorFunction\]$/.test(Object.prototype.toString.call(host));
 }
 
 function isAgent(host: unknown): host is AgentHost {

@@ -23,8 +23,12 @@ export const tap: Telemetry = {
     const seen = event as unknown as Part;
     try {
       const isOwn = scope.own === undefined;
-      const name = (isOwn ? scope.agent : undefined) ?? seen['functionId'] ?? seen['modelId'];
-      const work = new AgentWork(scope, String(name));
+      const name = String((isOwn ? scope.agent : undefined) ?? seen['functionId'] ?? seen['modelId']);
+      if (scope.host.isClosed) {
+        const why = `${name} began when its run was over, so it is not audited. Await it, or hook it`;
+        return scope.host.unhooked(why);
+      }
+      const work = new AgentWork(scope, name);
       if (isOwn) scope.own = work;
       works.set(event.callId, work);
       scope.host.begins(work, () => startFrom(seen));

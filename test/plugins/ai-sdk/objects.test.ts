@@ -54,3 +54,24 @@ test('streamObject is told; its run ends with its stream', async () => {
   await vi.waitFor(() => expect(outcomes()).toEqual(['completed']));
   expect(told()).toEqual(['user, user: go', 'scripted, agent: {"sum":40}']);
 });
+
+test('streamObject has no hook before its end: the alarm is in the log, and the next call of its run is halted', async () => {
+  const { runtime, outcomes } = watched({ auditor: strict() });
+  const later = scriptedLanguageModel(() => says('fine'));
+  const solve = withAuditor(async (_task: string) => {
+    const { partialObjectStream } = streamObject({ model: model('{"wrong":1}'), schema, prompt: 'go' });
+    await Array.fromAsync(partialObjectStream);
+    return (await new ToolLoopAgent({ model: later }).generate({ prompt: 'on' })).text;
+  }, runtime);
+  expect(await errorOf(solve('go'))).toBeInstanceOf(AuditHalt);
+  expect(later.doGenerateCalls).toEqual([]);
+  expect(outcomes()).toEqual(['halted']);
+});
+
+test('a hooked streamObject whose object is wrong is a halted run in the log, though its stream has ended', async () => {
+  const { runtime, outcomes, of } = watched({ auditor: strict() });
+  const result = withAuditor(streamObject, runtime)({ model: model('{"wrong":1}'), schema, prompt: 'go' });
+  await Array.fromAsync(result.partialObjectStream);
+  await vi.waitFor(() => expect(outcomes()).toEqual(['halted']));
+  expect(of('verdict').at(-1)).toMatchObject({ verdict: { kind: 'alarm' }, enforced: 'halt' });
+});

@@ -1,4 +1,5 @@
 import { streamText, ToolLoopAgent } from 'ai';
+import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
 import { expect, test, vi } from 'vitest';
 import { AuditHalt } from '../../../core/index.js';
 import { withAuditor } from '../../../plugins/ai-sdk/index.js';
@@ -135,4 +136,43 @@ test('a model that fails has not spoken; the error is the host’s', async () =>
   expect(errors).toEqual([broken]);
   expect(told()).toEqual(['user, user: go']);
   await vi.waitFor(() => expect(outcomes()).toEqual(['failed']));
+});
+
+const unfinished = (...parts: object[]) =>
+  new MockLanguageModelV4({
+    doStream: async () => ({ stream: convertArrayToReadableStream(parts as never[]) }),
+  });
+const words = (delta: string) => [
+  { type: 'text-start', id: 't' },
+  { type: 'text-delta', id: 't', delta },
+  { type: 'text-end', id: 't' },
+];
+const call = { type: 'tool-call', toolCallId: 'c', toolName: 'wrong', input: '{}' };
+
+test('a model’s stream that breaks off without an end: what it said is told, and every part is as bare', async () => {
+  const model = () => unfinished(...words('half an answer'));
+  const typesOf = async (host: typeof streamText) =>
+    typesIn(host({ model: model(), prompt: 'go', onError: () => {} }).fullStream);
+  const { runtime, told, outcomes } = watched();
+  expect(await typesOf(withAuditor(streamText, runtime))).toEqual(await typesOf(streamText));
+  expect(told().slice(1)).toEqual(['mock-model-id, agent: half an answer']);
+  await vi.waitFor(() => expect(outcomes()).toHaveLength(1));
+});
+
+test('there, too, a tool waits for the verdict', async () => {
+  const { runtime, told, outcomes } = watched({ auditor: strict() });
+  const ran: string[] = [];
+  const ask = (host: typeof streamText) =>
+    host({
+      model: unfinished(...words('let me see'), call),
+      tools: { wrong: noting(ran, 'wrong') },
+      prompt: 'go',
+      onError: () => {},
+    });
+  await Array.fromAsync(ask(streamText).fullStream);
+  const bare = ran.length;
+  await Array.fromAsync(ask(withAuditor(streamText, runtime)).fullStream);
+  expect(ran).toHaveLength(bare);
+  expect(told()).toHaveLength(2);
+  expect(outcomes()).toEqual(['halted']);
 });
