@@ -42,8 +42,11 @@ async function returned(host: HostRun, value: unknown): Promise<void> {
   const isStream = flows(value);
   if (!isStream && !(await host.isAtWork())) return haltOn(await host.end({ status: 'completed' }));
   void host.endWithAgents();
+  if (isStream) return;
   // An abort is for the agents to tell of.
-  if (!isStream) haltOn(await host.run.settled([]).catch(() => undefined));
+  const stop = await host.run.settled([]).catch(() => undefined);
+  // Nobody gets the streams inside, so nobody would read them to their end.
+  if (stop) haltOn(await host.end({ status: 'halted' }));
 }
 
 /** The host may have wrapped the halt, as the SDK's own retries do. */
