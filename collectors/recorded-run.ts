@@ -45,6 +45,8 @@ export interface RecordedRun {
   readonly turns: readonly TurnInput[];
   readonly label?: RunLabel | undefined;
   readonly domain?: string | undefined;
+  /** The answer that the task is known to have. Never shown to an auditor. */
+  readonly reference?: string | undefined;
   /** What was said and done when the run was recorded; only our own log knows. */
   readonly recorded?: RecordedAudit | undefined;
   readonly quirks: readonly Quirk[];

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+
+/** A question to a model whose answer is one JSON value. */
+export interface Question<Answer> {
+  /** The role: what the model is, and the form of its answer. */
+  readonly system: string;
+  /** What it is asked, with what it is to read. The text of runs is untrusted, and is marked as such by whoever asks. */
+  readonly prompt: string;
+  readonly schema: z.ZodType<Answer>;
+  /** Tells apart questions that are asked several times, such as votes: part of the key under which answers are kept. */
+  readonly sample?: number | undefined;
+  /** Default: 0. */
+  readonly temperature?: number | undefined;
+}
+
+export interface JudgeFailure {
+  /** `nonsense`: an answer that the schema refuses. `budget`: it was not asked any more. */
+  readonly kind: 'error' | 'timeout' | 'nonsense' | 'budget';
+  readonly message: string;
+}
+
+export type JudgeReply<Answer> =
+  | { readonly answer: Answer; readonly failure?: undefined }
+  | { readonly answer?: undefined; readonly failure: JudgeFailure };
+
+/** Asks a model. A failure is an answer, too: nothing is thrown but the signal's reason. */
+export interface Judge {
+  /** The model, as manifests name it. */
+  readonly name: string;
+  ask<Answer>(question: Question<Answer>, signal: AbortSignal): Promise<JudgeReply<Answer>>;
+}
