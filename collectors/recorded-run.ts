@@ -1,4 +1,5 @@
-import type { Alarm, Enforced, LoggedRun, ToolSpec, TurnInput } from '../core/index.js';
+import type { Alarm, Enforced, LoggedRun, ToolSpec } from '../core/index.js';
+import type { SampleTurn } from './sample.js';
 
 /** What is known of a run's end: that nothing in it was decisively wrong, or where it went wrong. Never shown to an auditor. */
 export type RunLabel =
@@ -42,7 +43,7 @@ export interface RecordedRun {
   readonly task: string;
   readonly tools: readonly ToolSpec[];
   /** Turn 0 is the task. Positions equal the format's own step numbers, so that labels stay true. */
-  readonly turns: readonly TurnInput[];
+  readonly turns: readonly SampleTurn[];
   readonly label?: RunLabel | undefined;
   readonly domain?: string | undefined;
   /** The answer that the task is known to have. Never shown to an auditor. */

@@ -1,4 +1,5 @@
 import type { ToolSpec, TurnInput } from '../core/index.js';
+import type { BoundaryPair } from './pairs/boundary-pair.js';
 import type { RunLabel } from './recorded-run.js';
 
 /** A turn as core knows it, with what its corpus had and core has no word for. */
@@ -58,6 +59,8 @@ export interface Sample {
   readonly split?: 'train' | 'test' | undefined;
   /** Runs of one group share a task, a history or a parent, and never part at a split. */
   readonly group?: string | undefined;
+  /** Replies of the policy that is to be trained, at the boundary of this run's decisive error. */
+  readonly pairs?: readonly BoundaryPair[] | undefined;
   readonly provenance: Provenance;
 }
 

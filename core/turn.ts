@@ -84,7 +84,7 @@ export interface AfTrajTurn {
  * Renders a turn as AFTraj does: a tool's result is spoken by `environment` and wrapped in a one-element JSON array, and
  * `action` holds the calls as a JSON array whose `arguments` are themselves JSON text.
  */
-export function toAfTrajTurn(turn: Turn): AfTrajTurn {
+export function toAfTrajTurn(turn: TurnInput): AfTrajTurn {
   const calls = turn.toolCalls?.map(({ name, args, id }) => ({ name, arguments: JSON.stringify(args), id }));
   return {
     role: turn.kind === 'tool' ? 'environment' : turn.kind === 'user' ? 'user' : turn.agent,

@@ -23,6 +23,7 @@ export const afTrajRowSchema = z.object({
   conv_id: z.string().min(1),
   domain: z.string(),
   task: z.string(),
+  gold_answer: text,
   num_turns: step.nullish(),
   tools: z.array(toolSchema).nullish(),
   turns: z.array(turnSchema).min(1, 'a run without turns'),
@@ -35,7 +36,6 @@ export const afTrajRowSchema = z.object({
 export type AfTrajRow = z.output<typeof afTrajRowSchema>;
 export type AfTrajRowTurn = AfTrajRow['turns'][number];
 
-/** `gold_answer` is never read. */
 export const REQUIRED_COLUMNS = ['conv_id', 'domain', 'task', 'tools', 'turns'] as const;
 export const LABEL_COLUMNS = ['mistake_step', 'mistake_agent', 'mistake_reason', 'unsafe_source'] as const;
-export const OPTIONAL_COLUMNS = ['num_turns'] as const;
+export const OPTIONAL_COLUMNS = ['num_turns', 'gold_answer'] as const;

@@ -1,8 +1,9 @@
-import { InputError, type InputLocation, type TurnInput } from '../../core/index.js';
+import { InputError, type InputLocation, toAfTrajTurn } from '../../core/index.js';
 import { afTrajChecks } from '../quirks/aftraj-checks.js';
 import { quirksOf } from '../quirks/check.js';
 import { runChecks } from '../quirks/run-checks.js';
 import type { RecordedRun, RunLabel } from '../recorded-run.js';
+import type { SampleTurn } from '../sample.js';
 import { toToolCalls } from './aftraj-action.js';
 import {
   type AfTrajRow,
@@ -42,8 +43,9 @@ export async function* readAfTraj(path: string, options: ImportOptions = {}): As
       tools: (row.tools ?? []).map(({ name, description }) =>
         description ? { name, description } : { name },
       ),
-      turns: row.turns.map(toTurnInput),
+      turns: row.turns.map(toSampleTurn),
       label: labelOf(row, place),
+      ...(row.gold_answer && { reference: row.gold_answer }),
     };
     yield { ...run, quirks: [...quirksOf(afTrajChecks, row), ...quirksOf(runChecks, run)] };
   }
@@ -65,15 +67,17 @@ function columnsToRead(path: string, present: readonly string[]): readonly strin
   return [...required, ...OPTIONAL_COLUMNS.filter((column) => present.includes(column))];
 }
 
-function toTurnInput({ role, thought, action, content }: AfTrajRowTurn): TurnInput {
+/** Mostly the calls' JSON was spaced otherwise than rendering them would space it. */
+function toSampleTurn({ role, thought, action, content }: AfTrajRowTurn): SampleTurn {
   const toolCalls = toToolCalls(action);
-  return {
+  const turn: SampleTurn = {
     agent: role,
     kind: role === 'user' ? 'user' : role === 'environment' ? 'tool' : 'agent',
     content,
     ...(thought && { thought }),
     ...(toolCalls.length > 0 && { toolCalls }),
   };
+  return action === toAfTrajTurn(turn).action ? turn : { ...turn, action };
 }
 
 function labelOf(row: AfTrajRow, place: InputLocation): RunLabel {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readAfTraj } from '../../../collectors/importers/aftraj.js';
+import type { RecordedRun } from '../../../collectors/recorded-run.js';
+import { type AuditRequest, createRuntime, everyTurn, memoryRecorder } from '../../../core/index.js';
 import { collect } from '../support/collect.js';
 import { inputErrorOf } from '../support/input-error.js';
 import { toParquet } from '../support/parquet.js';
@@ -71,6 +73,7 @@ describe('readAfTraj', () => {
         kind: 'agent',
         content: '',
         toolCalls: [{ id: '', name: 'action', args: 'delegate(Solver, task="check")' }],
+        action: 'delegate(Solver, task="check")',
       },
       { agent: 'Solver', kind: 'agent', content: '4' },
     ]);
@@ -101,9 +104,43 @@ describe('readAfTraj', () => {
     expect(injected?.label).toMatchObject({ source: 'injected' });
   });
 
-  test('shows neither the gold answer nor the reason', async () => {
+  test('the gold answer and the reason stand in fields of their own, never in task or turns', async () => {
     const [run] = await readRows([unsafeRow]);
-    expect(JSON.stringify({ ...run, label: undefined })).not.toMatch(/GOLD|REASON/);
+    expect(run?.reference).toBe('GOLD');
+    expect(JSON.stringify({ ...run, label: undefined, reference: undefined })).not.toMatch(/GOLD|REASON/);
+  });
+
+  test('a row without a gold answer has no reference', async () => {
+    const { gold_answer: _gold, ...others } = safeRow;
+    const [empty] = await readRows([{ ...safeRow, gold_answer: '' }]);
+    const [absent] = await readRows([others]);
+    expect([empty, absent].map((run) => 'reference' in (run as object))).toEqual([false, false]);
+  });
+
+  test('no auditor and no log is shown an action as it was written, nor the gold answer', async () => {
+    const [run] = await readRows([{ ...safeRow, turns: [turns[0], { ...turns[3], action: ' RAW ' }] }]);
+    expect(run?.turns[1]?.action).toBe(' RAW ');
+    const recorder = memoryRecorder();
+    const seen: unknown[] = [];
+    const auditor = {
+      audit: async (request: AuditRequest) => {
+        seen.push({ ...request, prefix: [...request.prefix] });
+        return { kind: 'continue' as const };
+      },
+    };
+    const { runId, task, tools, turns: told } = run as RecordedRun;
+    const session = createRuntime({ auditor, recorder, schedule: everyTurn() }).openSession({
+      runId,
+      task,
+      tools,
+    });
+    for (const turn of told) await session.submit(turn);
+    await session.close({ status: 'completed' });
+    expect(seen).toHaveLength(2);
+    for (const shown of [seen, recorder.records]) {
+      expect(JSON.stringify(shown)).toContain('"args":" RAW "');
+      expect(JSON.stringify(shown)).not.toMatch(/"action":" RAW|GOLD/);
+    }
   });
 
   test.each([
