@@ -22,7 +22,7 @@ export function isRecord(value: unknown): boolean {
 /** The runs of our own log. `given` turns stay given: they were judged elsewhere, or by a human who overrode an alarm. */
 export async function* readRunLog(path: string, options: ReadOptions = {}): AsyncGenerator<RecordedRun> {
   for await (const logged of readRuns(path, options)) {
-    const { run, line, turns } = logged;
+    const { run, line, turns, outcome, incomplete, supersededBy, consent } = logged;
     const recorded = {
       runId: run.runId,
       source: `${path}:${line}`,
@@ -35,6 +35,7 @@ export async function* readRunLog(path: string, options: ReadOptions = {}): Asyn
     yield {
       ...recorded,
       recorded: recordedAudit(logged),
+      life: { outcome: outcome?.status, incomplete, supersededBy, consent },
       quirks: [...logQuirks(logged), ...quirksOf(runChecks, recorded)],
     };
   }
