@@ -1,19 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { z } from 'zod';
+import { setTimeout } from 'node:timers/promises';
 import { InputError } from '../../core/index.js';
 
-const LOCK = '.lock';
+/** Who is at work in a folder, as the name of an empty file: it is there whole or not at all. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly id: string;
+}
 
-const holderSchema = z.object({ pid: z.int().positive(), host: z.string(), id: z.string() });
-type Holder = z.infer<typeof holderSchema>;
+/** Of those who come at once all but one give way at once; that one waits for them. */
+const PATIENCE_MS = 500;
+const LOOK_EVERY_MS = 20;
 
-/** Locks that this process holds: after a restart in a container another process may have had its very number. */
+/** Locks of this process: after a restart in a container another process may have had its very number. */
 const ours = new Set<string>();
 
-/** Holds a folder for one process. A lock whose process has died is taken over. */
+/**
+ * Holds a folder for one process. Whoever comes announces himself by a file, then looks: if no other's is there, the
+ * folder is his, for whoever comes later will see it. Files of dead processes are removed.
+ */
 export class FolderLock {
   readonly #file: string;
   readonly #id: string;
@@ -25,21 +34,21 @@ export class FolderLock {
 
   /** @throws InputError while another process is at work in the folder */
   static async take(folder: string): Promise<FolderLock> {
-    const file = path.join(folder, LOCK);
-    const holder: Holder = { pid: process.pid, host: os.hostname(), id: randomUUID() };
-    const own = `${file}.${holder.id}`;
-    await writeFile(own, JSON.stringify(holder));
-    ours.add(holder.id);
-    try {
-      // A link is there whole or not at all, and fails where there is one.
-      while (!(await linked(own, file))) await removeStale(file);
-    } catch (error) {
-      ours.delete(holder.id);
-      throw error;
-    } finally {
-      await rm(own, { force: true });
+    const own: Holder = { pid: process.pid, host: os.hostname(), id: randomUUID() };
+    const lock = new FolderLock(path.join(folder, fileName(own)), own.id);
+    ours.add(own.id);
+    await writeFile(lock.#file, '');
+    const start = performance.now();
+    for (;;) {
+      const others = await holdersOf(folder, own);
+      const [other] = others;
+      if (!other) return lock;
+      if (others.some(({ id }) => id < own.id) || performance.now() - start > PATIENCE_MS) {
+        await lock.release();
+        throw atWork(folder, other);
+      }
+      await setTimeout(LOOK_EVERY_MS);
     }
-    return new FolderLock(file, holder.id);
   }
 
   async release(): Promise<void> {
@@ -48,62 +57,44 @@ export class FolderLock {
   }
 }
 
-async function linked(own: string, file: string): Promise<boolean> {
-  try {
-    await link(own, file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+function fileName({ pid, host, id }: Holder): string {
+  return `.lock-${pid}-${id}-${encodeURIComponent(host)}`;
+}
+
+const NAME = /^\.lock-(?<pid>\d+)-(?<id>[\da-f-]{36})-(?<host>.+)$/;
+
+/** Who else is at work here. What dead processes have left is removed. */
+async function holdersOf(folder: string, own: Holder): Promise<readonly Holder[]> {
+  const holders: Holder[] = [];
+  for (const name of await readdir(folder)) {
+    const { pid, id, host } = NAME.exec(name)?.groups ?? {};
+    if (pid === undefined || id === undefined || host === undefined || id === own.id) continue;
+    const holder = { pid: Number(pid), id, host: decodeURIComponent(host) };
+    if (isDead(holder)) await rm(path.join(folder, name), { force: true });
+    else holders.push(holder);
   }
+  return holders;
 }
 
-/** @throws InputError when it is not stale */
-async function removeStale(file: string): Promise<void> {
-  const holder = await readHolder(file);
-  if (holder === undefined) return;
-  requireDead(file, holder);
-  // Only one of several that find it stale gets it; and what it gets may by now be another's, which it gives back.
-  const taken = `${file}.${randomUUID()}`;
-  const isTaken = await rename(file, taken).then(
-    () => true,
-    () => false,
-  );
-  if (!isTaken) return;
-  const isStale = (await readHolder(taken))?.id === holder.id;
-  if (!isStale) await linked(taken, file);
-  await rm(taken, { force: true });
-}
-
-function requireDead(file: string, { pid, host, id }: Holder): void {
-  const isHere = host === os.hostname();
-  if (isHere && !(pid === process.pid ? ours.has(id) : isAlive(pid))) return;
-  throw new InputError(
-    { file: path.dirname(file) },
-    `process ${pid}${isHere ? '' : ` on ${host}`} is at work here`,
-    isHere
-      ? 'Wait for its end, or give another folder'
-      : `Wait for its end; if it has died, remove ${LOCK} in the folder`,
-  );
-}
-
-function isAlive(pid: number): boolean {
+/** Of another machine's process nobody can tell. */
+function isDead({ pid, host, id }: Holder): boolean {
+  if (host !== os.hostname()) return false;
+  if (pid === process.pid) return !ours.has(id);
   try {
     process.kill(pid, 0);
-    return true;
+    return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return (error as NodeJS.ErrnoException).code !== 'EPERM';
   }
 }
 
-/** Nothing when it is gone by now. A lock that nobody can have written is nobody's. */
-async function readHolder(file: string): Promise<Holder | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    return holderSchema.parse(JSON.parse(text));
-  } catch {
-    await rm(file, { force: true });
-    return undefined;
-  }
+function atWork(folder: string, other: Holder): InputError {
+  const isHere = other.host === os.hostname();
+  return new InputError(
+    { file: folder },
+    `process ${other.pid}${isHere ? '' : ` on ${other.host}`} is at work here`,
+    isHere
+      ? 'Wait for its end, or give another folder'
+      : `Wait for its end; if it has died, remove ${fileName(other)} from the folder`,
+  );
 }

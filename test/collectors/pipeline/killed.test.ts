@@ -64,7 +64,8 @@ describe('killed -9 and run again, the pipeline makes the same bytes', () => {
     for (let ms = 20; ms <= 140; ms += 20) {
       const child = startDying(folder, 'never', 0);
       const closed = once(child, 'close');
-      while (child.exitCode === null && !fs.existsSync(path.join(folder, '.lock'))) await setTimeout(2);
+      while (child.exitCode === null && !fs.readdirSync(folder).some((name) => name.startsWith('.lock')))
+        await setTimeout(2);
       await setTimeout(ms);
       child.kill('SIGKILL');
       await closed;
