@@ -4,7 +4,7 @@ import { type Decision, Gate, type GatePolicy } from './gate.js';
 import { type OpenAudit, OpenAudits } from './open-audits.js';
 import type { Prefix } from './prefix.js';
 import { readOutcome } from './read-outcome.js';
-import { type AuditRecord, RECORD_VERSION } from './record.js';
+import { type AuditRecord, type FeedbackRecord, RECORD_VERSION } from './record.js';
 import type { RecordKeeper } from './record-keeper.js';
 import type { Redactor } from './redact.js';
 import { type Audit, RunAuditor, type RunAuditorParts } from './run-auditor.js';
@@ -22,10 +22,14 @@ export interface SessionParts extends GatePolicy, RunAuditorParts {
   readonly keeper: RecordKeeper | undefined;
   readonly redactor: Redactor;
   readonly diagnostics: Diagnostics;
+  /** Whether the run may become training data. Absent where nobody was asked. */
+  readonly consent: boolean | undefined;
 }
 
 /** A record of this run before it is stamped; distributes over the record types, so that each keeps its own fields. */
-type Unstamped<R = AuditRecord> = R extends { runId: string } ? Omit<R, 'v' | 'at' | 'runId'> : never;
+type Unstamped<R = Exclude<AuditRecord, FeedbackRecord>> = R extends { runId: string }
+  ? Omit<R, 'v' | 'at' | 'runId'>
+  : never;
 
 /** One run under audit. Every method keeps the promise of the seam: it resolves, whatever happens inside. */
 export class AuditSession {
@@ -76,6 +80,7 @@ export class AuditSession {
       continues: info.continues?.runId,
       recoveries: recoveries === 0 ? undefined : recoveries,
       undone,
+      consent: parts.consent,
     });
     for (const turn of info.continues?.turns ?? []) this.#intake.take({ ...turn, path: [], given: true });
     const first: TurnInput = { agent: 'user', kind: 'user', content: info.task };
