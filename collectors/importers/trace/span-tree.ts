@@ -1,0 +1,69 @@
+import type { Span } from './span.js';
+
+export interface SpanNode {
+  readonly span: Span;
+  readonly children: SpanNode[];
+  /** Its own agent's, or that of the nearest span around it. */
+  agent: string | undefined;
+  /** Whether a model call stands inside. */
+  holdsModel: boolean;
+}
+
+export interface SpanTree {
+  /** Every node, parents before their children, side by side ones by start: the order in which the run went. */
+  readonly roots: readonly SpanNode[];
+  /** Spans whose parent is not in the file. */
+  readonly orphans: number;
+}
+
+export function spanTree(spans: readonly Span[]): SpanTree {
+  const nodes = new Map<string, SpanNode>(
+    spans.map((span) => [span.id, { span, children: [], agent: undefined, holdsModel: false }]),
+  );
+  const roots: SpanNode[] = [];
+  let orphans = 0;
+  for (const node of nodes.values()) {
+    const { parentId, id } = node.span;
+    const parent = parentId === undefined || parentId === id ? undefined : nodes.get(parentId);
+    if (parent && !isWithin(node, parent, nodes)) parent.children.push(node);
+    else {
+      roots.push(node);
+      if (parentId !== undefined) orphans++;
+    }
+  }
+  for (const { children } of nodes.values()) children.sort(byStart);
+  roots.sort(byStart);
+  for (const root of roots) inherit(root);
+  return { roots, orphans };
+}
+
+/** A hostile file may make a span its own ancestor. */
+function isWithin(node: SpanNode, parent: SpanNode, nodes: ReadonlyMap<string, SpanNode>): boolean {
+  const passed = new Set<SpanNode>();
+  for (let at: SpanNode | undefined = parent; at; at = nodes.get(at.span.parentId ?? '')) {
+    if (at === node) return true;
+    if (passed.has(at)) return true;
+    passed.add(at);
+  }
+  return false;
+}
+
+/** Without recursion: a chain of spans may be as long as the file. */
+function inherit(root: SpanNode): void {
+  const order: SpanNode[] = [];
+  const waiting = [root];
+  while (waiting.length > 0) {
+    const node = waiting.pop() as SpanNode;
+    order.push(node);
+    for (const child of node.children) child.agent = child.span.agent ?? node.agent ?? node.span.agent;
+    waiting.push(...node.children);
+  }
+  root.agent = root.span.agent;
+  for (const node of order.toReversed()) {
+    node.holdsModel = node.children.some(({ span, holdsModel }) => span.kind === 'model' || holdsModel);
+  }
+}
+
+function byStart(one: SpanNode, other: SpanNode): number {
+  return (one.span.start ?? 0) - (other.span.start ?? 0);
+}

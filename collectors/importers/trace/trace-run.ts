@@ -1,0 +1,164 @@
+import type { ReadOptions, ToolSpec } from '../../../core/index.js';
+import type { RecordedRun } from '../../recorded-run.js';
+import { type Message, message } from '../conversation/message.js';
+import { RunBuilder } from '../conversation/run-builder.js';
+import { shown } from '../json-object.js';
+import type { Span, SpanCall } from './span.js';
+import { type SpanNode, spanTree } from './span-tree.js';
+import { ToldMessages } from './told-messages.js';
+
+export interface TraceFacts {
+  readonly runId: string;
+  readonly source: string;
+  readonly tools?: readonly ToolSpec[] | undefined;
+  /** The trace's own input, for when no message says what the task is. */
+  readonly task?: string | undefined;
+}
+
+/** The run that a trace tells: each message once, in the order of the tree, though every model call repeats the past. */
+export function traceRun(spans: readonly Span[], facts: TraceFacts, options: ReadOptions): RecordedRun {
+  const telling = new TraceTelling(options);
+  const { roots, orphans } = spanTree(spans);
+  if (orphans > 0)
+    telling.builder.note('missing-parent-span', `${orphans} spans whose parent is not in the file`);
+  const waiting: (() => void)[] = [];
+  const visit = (node: SpanNode): void => {
+    telling.enter(node);
+    waiting.push(() => telling.leave(node));
+    for (const child of node.children.toReversed()) waiting.push(() => visit(child));
+  };
+  for (const root of roots.toReversed()) waiting.push(() => visit(root));
+  for (let next = waiting.pop(); next; next = waiting.pop()) next();
+  const { task, ...others } = facts;
+  const isAsked = telling.builder.turns.some(({ kind }) => kind === 'user');
+  return telling.builder.finish({ ...others, ...(!isAsked && task !== undefined && { task }) });
+}
+
+class TraceTelling {
+  readonly builder: RunBuilder;
+  readonly #told = new ToldMessages();
+  #hasBegun = false;
+
+  constructor(options: ReadOptions) {
+    this.builder = new RunBuilder(options);
+  }
+
+  enter(node: SpanNode): void {
+    const { span } = node;
+    // What a chain is given matters only where the run begins: later it is what others have said.
+    if (isModelCall(node) || (!this.#hasBegun && span.input.some(({ role }) => role === 'user')))
+      this.#tellPast(node);
+    if (!isModelCall(node)) return;
+    this.#hasBegun = true;
+    const durationMs =
+      span.start === undefined || span.end === undefined ? undefined : Math.max(0, span.end - span.start);
+    for (const said of span.output) {
+      this.#told.add(said);
+      this.#tell(said, node, { time: span.end, durationMs, usage: span.usage });
+    }
+    if (span.output.length === 0) this.#tellFailure(node);
+  }
+
+  leave(node: SpanNode): void {
+    const { span } = node;
+    if (span.kind === 'tool' && span.call) this.#tellResult(node, span.call);
+    else if (!isModelCall(node) && this.#hasBegun) {
+      const said = this.#told.newOnes(span.output).filter(({ role }) => role !== 'user');
+      for (const one of said) this.#tellOnce(one, node, span.end);
+    } else if (!isModelCall(node) && !this.#hasBegun && !node.holdsModel && node.children.length === 0) {
+      for (const one of this.#told.newOnes(span.output)) this.#tellOnce(one, node, span.end);
+    }
+  }
+
+  /** What a model call is shown and nobody has told yet. Before the first call that is the past, which was judged elsewhere. */
+  #tellPast(node: SpanNode): void {
+    const { input, start } = node.span;
+    const isFirst = !this.#hasBegun;
+    const fresh = this.#told.newOnes(input);
+    const newestAsk = input.findLastIndex(({ role }) => role === 'user');
+    for (const one of fresh) {
+      const given = isFirst && input.indexOf(one) < newestAsk;
+      if (one.role === 'user' && !isFirst) {
+        if (this.#isDelegated(one)) {
+          this.#told.add(one);
+          continue;
+        }
+        if (one.content !== '')
+          this.builder.note('prompt-mid-run', 'a person’s later word, or what code asked this agent');
+      }
+      if (one.role === 'agent' && !isFirst)
+        this.builder.note('unrecorded-reply', 'no span of the trace says who said this');
+      this.#tellOnce(one, node, isFirst ? undefined : start, given);
+    }
+  }
+
+  #tellOnce(one: Message, node: SpanNode, time?: number, given = false): void {
+    const isResult = one.role === 'tool' && one.toolCallId !== undefined;
+    if (isResult && this.builder.isAnswered(one.toolCallId ?? '') === true) return;
+    this.#told.add(one);
+    this.#tell(one, node, { time, ...(given && { given }) });
+  }
+
+  /** Words that stand in the arguments of a call: the delegating agent's turn shows them. */
+  #isDelegated({ content }: Message): boolean {
+    const words = JSON.stringify(content.trim()).slice(1, -1);
+    return (
+      words !== '' &&
+      this.builder.turns.some(({ toolCalls = [] }) =>
+        toolCalls.some(({ args }) => shown(args).includes(words)),
+      )
+    );
+  }
+
+  #tellResult({ span, agent }: SpanNode, call: SpanCall): void {
+    const open = this.builder.openCall(call.id, call.name);
+    const id = call.id ?? (open?.name === call.name ? open.id || undefined : undefined);
+    if (id !== undefined && this.builder.isAnswered(id) === true) return;
+    const facts = {
+      at: span.at,
+      agent,
+      ...(span.end !== undefined && { time: span.end }),
+      ...(span.start !== undefined &&
+        span.end !== undefined && { durationMs: Math.max(0, span.end - span.start) }),
+    };
+    if (!open) {
+      // Called by code, not by a model: the call is told with its result, or its arguments would be lost.
+      const toolCalls = [{ id: id ?? span.id, name: call.name, args: call.args }];
+      this.builder.tell(message('agent', '', { toolCalls }), { at: span.at, agent });
+    }
+    const isError = call.isError === true || span.error !== undefined;
+    const result = call.result ?? span.error;
+    if (result === undefined) {
+      this.builder.note('missing-output', `the result of ${call.name} was not kept`);
+      return;
+    }
+    this.builder.tell(
+      message('tool', result, {
+        toolCallId: open ? id : (id ?? span.id),
+        toolName: call.name,
+        ...(isError && { isError }),
+      }),
+      facts,
+    );
+  }
+
+  #tellFailure(node: SpanNode): void {
+    const { error, end } = node.span;
+    if (error === undefined) this.builder.note('missing-output', 'what the model said was not kept');
+    else this.#tell(message('agent', `[the model call failed: ${error}]`), node, { time: end });
+  }
+
+  #tell(
+    one: Message,
+    { span, agent }: SpanNode,
+    more: Omit<Parameters<RunBuilder['tell']>[1], 'at' | 'agent'>,
+  ): void {
+    const { time, ...others } = more;
+    this.builder.tell(one, { at: span.at, agent, ...others, ...(time !== undefined && { time }) });
+  }
+}
+
+/** The innermost of model calls that wrap each other. */
+function isModelCall({ span, holdsModel }: SpanNode): boolean {
+  return span.kind === 'model' && !holdsModel;
+}
