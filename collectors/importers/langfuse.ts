@@ -40,7 +40,8 @@ export async function* readLangfuse(path: string, options: ReadOptions = {}): As
     if (!isObservation(value)) return refuse(within(at, 'type'), 'no observation of Langfuse', options) ?? [];
     const span = toSpan(value, at);
     const input = parsed(fieldOf(value, 'input'));
-    if (toolsIn(input).length > 0) tools.set(span.traceId, input);
+    const specs = offeredTools(input);
+    if (specs.length > 0) tools.set(span.traceId, { tools: specs });
     return [span];
   });
   for (const [traceId, all] of byTrace(spans)) {
@@ -99,7 +100,7 @@ function toSpan(value: unknown, at: FoundValue['at']): Span {
     agent: langGraphAgent(metadata) ?? (isHolder ? name : undefined),
     start: timeOf(value, 'startTime', 'start_time'),
     end: timeOf(value, 'endTime', 'end_time'),
-    input: kind === 'model' ? asMessages(input, 'user') : readMessages(input),
+    input: kind === 'model' ? asMessages(withoutTools(input), 'user') : readMessages(input),
     output: kind === 'model' ? asMessages(output, 'agent') : said,
     ...(kind === 'tool' && {
       call: {
@@ -114,6 +115,20 @@ function toSpan(value: unknown, at: FoundValue['at']): Span {
     usage: usageOf(fieldOf(value, 'usageDetails')) ?? usageOf(fieldOf(value, 'usage')),
     at,
   };
+}
+
+/** Langfuse puts the tools that a model may call among its messages, as contents of the role `tool`. */
+function isTool(item: unknown): boolean {
+  return fieldOf(item, 'role') === 'tool' && fieldOf(item, 'content', 'type') === 'function';
+}
+
+function offeredTools(input: unknown): readonly unknown[] {
+  const among = Array.isArray(input) ? input.filter(isTool).map((item) => fieldOf(item, 'content')) : [];
+  return among.length > 0 ? among : listOf(input, 'tools');
+}
+
+function withoutTools(input: unknown): unknown {
+  return Array.isArray(input) ? input.filter((item) => !isTool(item)) : input;
 }
 
 /** Messages where a value holds some; else its text is one message. */

@@ -118,7 +118,8 @@ function callOf(run: unknown, name: string): SpanCall {
   const outputs = fieldOf(run, 'outputs');
   const [result] = outputOf(outputs);
   const input = fieldOf(run, 'inputs', 'input') ?? fieldOf(run, 'inputs');
-  const raw = fieldOf(outputs, 'output') ?? (isObject(outputs) ? outputs : undefined);
+  const isEmpty = !isObject(outputs) || Object.keys(outputs).length === 0;
+  const raw = fieldOf(outputs, 'output') ?? (isEmpty ? undefined : outputs);
   const isError = result?.isError === true;
   return {
     id: result?.toolCallId ?? textOf(run, 'extra', 'tool_call_id') ?? textOf(input, 'id'),

@@ -118,6 +118,7 @@ function callOf(value: unknown, attributes: Attributes): SpanCall {
   const name =
     get('gen_ai.tool.name', 'tool.name') ?? textOf(value, 'name')?.replace(/^execute_tool /, '') ?? 'tool';
   const args = get('gen_ai.tool.call.arguments', 'tool.parameters', 'input.value', 'traceloop.entity.input');
+  const failed = fieldOf(value, 'status', 'code') === 2;
   const result = get('gen_ai.tool.call.result', 'output.value', 'traceloop.entity.output');
   const [said] = readMessages(parsed(result)).filter(({ role }) => role === 'tool');
   const id = get('gen_ai.tool.call.id', 'tool_call.id', 'tool.id') ?? said?.toolCallId;
@@ -125,7 +126,8 @@ function callOf(value: unknown, attributes: Attributes): SpanCall {
     ...(id !== undefined && { id: String(id) }),
     name: String(name),
     args: toArgs(args).args,
-    ...(result !== undefined && { result: said?.content ?? shown(result) }),
+    // Of a tool that failed, the output is its traceback; the message tells what the model saw.
+    ...(result !== undefined && !failed && { result: said?.content ?? shown(result) }),
     ...(said?.isError === true && { isError: true }),
   };
 }

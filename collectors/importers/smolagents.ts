@@ -81,7 +81,9 @@ function tell(builder: RunBuilder, step: unknown, at: FoundValue['at']): void {
 /** What the model said, its calls, and what came of them: one observation for all of its calls together, or an error. */
 function tellAction(builder: RunBuilder, step: unknown, told: Parameters<RunBuilder['tell']>[1]): void {
   const own = callsIn(step);
-  const toolCalls = own.length > 0 ? own : callsIn(fieldOf(step, 'model_output_message'));
+  const asked = own.length > 0 ? own : callsIn(fieldOf(step, 'model_output_message'));
+  // A code agent's arguments are code.
+  const toolCalls = asked.map(({ id, name, args }) => ({ id, name, args }));
   const said = fieldOf(step, 'model_output') ?? fieldOf(step, 'model_output_message', 'content');
   const { content, unknownParts } = readParts(said);
   builder.tell(message('agent', content, { toolCalls, unknownParts }), told);

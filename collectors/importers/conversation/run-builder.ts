@@ -43,11 +43,14 @@ export class RunBuilder {
   readonly #quirks: Quirk[] = [];
   readonly #calls: Call[] = [];
   readonly #options: ReadOptions;
+  readonly #isTree: boolean;
   #thought: string | undefined;
   #latest = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ReadOptions) {
+  /** @param isTree side-by-side branches are told one after the other: their times need not grow */
+  constructor(options: ReadOptions, { isTree = false } = {}) {
     this.#options = options;
+    this.#isTree = isTree;
   }
 
   /** Nothing for a system prompt, nor for a thought that belongs to the next message. */
@@ -70,7 +73,7 @@ export class RunBuilder {
     for (const text of [content, turn.thought ?? '']) {
       if (CUT.test(text.slice(-200))) this.note('truncated-text', 'the exporter cut this text short');
     }
-    if (facts.time !== undefined && facts.given !== true) {
+    if (facts.time !== undefined && facts.given !== true && !this.#isTree) {
       if (facts.time < this.#latest) this.note('clock-order', 'its time is before that of the turn before');
       this.#latest = facts.time;
     }

@@ -7,6 +7,11 @@ export interface SpanNode {
   agent: string | undefined;
   /** Whether a model call stands inside. */
   holdsModel: boolean;
+  /**
+   * Whether model calls went on beside it: some tracers lose the context, and put the calls of a node's function next to the
+   * node's span.
+   */
+  isBesideModel: boolean;
 }
 
 export interface SpanTree {
@@ -18,7 +23,10 @@ export interface SpanTree {
 
 export function spanTree(spans: readonly Span[]): SpanTree {
   const nodes = new Map<string, SpanNode>(
-    spans.map((span) => [span.id, { span, children: [], agent: undefined, holdsModel: false }]),
+    spans.map((span) => [
+      span.id,
+      { span, children: [], agent: undefined, holdsModel: false, isBesideModel: false },
+    ]),
   );
   const roots: SpanNode[] = [];
   let orphans = 0;
@@ -60,8 +68,21 @@ function inherit(root: SpanNode): void {
   }
   root.agent = root.span.agent;
   for (const node of order.toReversed()) {
-    node.holdsModel = node.children.some(({ span, holdsModel }) => span.kind === 'model' || holdsModel);
+    node.holdsModel = node.children.some(asksModel);
+    const asking = node.children.filter(asksModel);
+    for (const child of node.children)
+      child.isBesideModel = !asksModel(child) && asking.some((other) => isAtOnce(child.span, other.span));
   }
+}
+
+function asksModel({ span, holdsModel }: SpanNode): boolean {
+  return span.kind === 'model' || holdsModel;
+}
+
+function isAtOnce(one: Span, other: Span): boolean {
+  const [start = 0, end = start] = [one.start, one.end];
+  const [from = 0, to = from] = [other.start, other.end];
+  return start === from || (start < to && from < end);
 }
 
 function byStart(one: SpanNode, other: SpanNode): number {

@@ -29,6 +29,7 @@ export function traceRun(spans: readonly Span[], facts: TraceFacts, options: Rea
   };
   for (const root of roots.toReversed()) waiting.push(() => visit(root));
   for (let next = waiting.pop(); next; next = waiting.pop()) next();
+  telling.end();
   const { task, ...others } = facts;
   const isAsked = telling.builder.turns.some(({ kind }) => kind === 'user');
   return telling.builder.finish({ ...others, ...(!isAsked && task !== undefined && { task }) });
@@ -38,9 +39,13 @@ class TraceTelling {
   readonly builder: RunBuilder;
   readonly #told = new ToldMessages();
   #hasBegun = false;
+  /** Chains whose words a model call beside them may say. */
+  #later: SpanNode[] = [];
+  /** Failed tools, by call: what the model was told of it says more than the exception. */
+  readonly #failed = new Map<string, () => void>();
 
   constructor(options: ReadOptions) {
-    this.builder = new RunBuilder(options);
+    this.builder = new RunBuilder(options, { isTree: true });
   }
 
   enter(node: SpanNode): void {
@@ -50,6 +55,7 @@ class TraceTelling {
       this.#tellPast(node);
     if (!isModelCall(node)) return;
     this.#hasBegun = true;
+    this.#tellFailed();
     const durationMs =
       span.start === undefined || span.end === undefined ? undefined : Math.max(0, span.end - span.start);
     for (const said of span.output) {
@@ -61,13 +67,32 @@ class TraceTelling {
 
   leave(node: SpanNode): void {
     const { span } = node;
+    if (span.end !== undefined && span.start !== undefined && span.end < span.start)
+      this.builder.note('clock-order', 'a span ends before it starts');
     if (span.kind === 'tool' && span.call) this.#tellResult(node, span.call);
+    else if (node.isBesideModel) this.#later.push(node);
     else if (!isModelCall(node) && this.#hasBegun) {
-      const said = this.#told.newOnes(span.output).filter(({ role }) => role !== 'user');
-      for (const one of said) this.#tellOnce(one, node, span.end);
+      for (const one of node.holdsModel ? [...this.#later.splice(0), node] : [node]) this.#tellWords(one);
     } else if (!isModelCall(node) && !this.#hasBegun && !node.holdsModel && node.children.length === 0) {
       for (const one of this.#told.newOnes(span.output)) this.#tellOnce(one, node, span.end);
     }
+  }
+
+  /** When the trace is over. */
+  end(): void {
+    for (const node of this.#later.splice(0)) this.#tellWords(node);
+    this.#tellFailed();
+  }
+
+  /** What a chain says that no model call said: a node of plain code. */
+  #tellWords(node: SpanNode): void {
+    const said = this.#told.newOnes(node.span.output).filter(({ role }) => role !== 'user');
+    for (const one of said) this.#tellOnce(one, node, node.span.end);
+  }
+
+  #tellFailed(): void {
+    for (const tell of this.#failed.values()) tell();
+    this.#failed.clear();
   }
 
   /** What a model call is shown and nobody has told yet. Before the first call that is the past, which was judged elsewhere. */
@@ -96,7 +121,9 @@ class TraceTelling {
     const isResult = one.role === 'tool' && one.toolCallId !== undefined;
     if (isResult && this.builder.isAnswered(one.toolCallId ?? '') === true) return;
     this.#told.add(one);
-    this.#tell(one, node, { time, ...(given && { given }) });
+    const hasFailed = isResult && this.#failed.delete(one.toolCallId ?? '');
+    const told = hasFailed ? { ...one, isError: true } : one;
+    this.#tell(told, node, { time, ...(given && { given }) });
   }
 
   /** Words that stand in the arguments of a call: the delegating agent's turn shows them. */
@@ -132,14 +159,17 @@ class TraceTelling {
       this.builder.note('missing-output', `the result of ${call.name} was not kept`);
       return;
     }
-    this.builder.tell(
-      message('tool', result, {
-        toolCallId: open ? id : (id ?? span.id),
-        toolName: call.name,
-        ...(isError && { isError }),
-      }),
-      facts,
-    );
+    const tell = (): void =>
+      this.builder.tell(
+        message('tool', result, {
+          toolCallId: open ? id : (id ?? span.id),
+          toolName: call.name,
+          ...(isError && { isError }),
+        }),
+        facts,
+      );
+    if (open && id !== undefined && call.result === undefined) this.#failed.set(id, tell);
+    else tell();
   }
 
   #tellFailure(node: SpanNode): void {
