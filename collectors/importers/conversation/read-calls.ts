@@ -15,7 +15,7 @@ export function callsIn(message: unknown): readonly ToolCall[] {
 export function toToolCall(value: unknown): ToolCall {
   const call = fieldOf(value, 'tool_call') ?? value;
   const body = fieldOf(call, 'function') ?? call;
-  const id = ['id', 'tool_call_id', 'toolCallId', 'call_id'].map((name) => textOf(call, name)).find(Boolean);
+  const id = ['call_id', 'id', 'tool_call_id', 'toolCallId'].map((name) => textOf(call, name)).find(Boolean);
   const name = ['name', 'function_name', 'toolName'].map((field) => textOf(body, field)).find(Boolean);
   const given = ['arguments', 'args', 'input']
     .map((field) => fieldOf(body, field))
