@@ -28,12 +28,13 @@ export function spanTree(spans: readonly Span[]): SpanTree {
       { span, children: [], agent: undefined, holdsModel: false, isBesideModel: false },
     ]),
   );
+  const rings = ringsIn(nodes);
   const roots: SpanNode[] = [];
   let orphans = 0;
   for (const node of nodes.values()) {
-    const { parentId, id } = node.span;
-    const parent = parentId === undefined || parentId === id ? undefined : nodes.get(parentId);
-    if (parent && !isWithin(node, parent, nodes)) parent.children.push(node);
+    const { parentId } = node.span;
+    const parent = rings.has(node) ? undefined : nodes.get(parentId ?? '');
+    if (parent) parent.children.push(node);
     else {
       roots.push(node);
       if (parentId !== undefined) orphans++;
@@ -45,15 +46,22 @@ export function spanTree(spans: readonly Span[]): SpanTree {
   return { roots, orphans };
 }
 
-/** A hostile file may make a span its own ancestor. */
-function isWithin(node: SpanNode, parent: SpanNode, nodes: ReadonlyMap<string, SpanNode>): boolean {
-  const passed = new Set<SpanNode>();
-  for (let at: SpanNode | undefined = parent; at; at = nodes.get(at.span.parentId ?? '')) {
-    if (at === node) return true;
-    if (passed.has(at)) return true;
-    passed.add(at);
+/** Spans that are their own ancestors, as a hostile file may have it. Each is looked at once. */
+function ringsIn(nodes: ReadonlyMap<string, SpanNode>): ReadonlySet<SpanNode> {
+  const rings = new Set<SpanNode>();
+  const done = new Set<SpanNode>();
+  for (const start of nodes.values()) {
+    const walked: SpanNode[] = [];
+    const here = new Set<SpanNode>();
+    let at: SpanNode | undefined = start;
+    for (; at && !done.has(at) && !here.has(at); at = nodes.get(at.span.parentId ?? '')) {
+      walked.push(at);
+      here.add(at);
+    }
+    if (at && here.has(at)) for (const node of walked.slice(walked.indexOf(at))) rings.add(node);
+    for (const node of walked) done.add(node);
   }
-  return false;
+  return rings;
 }
 
 /** Without recursion: a chain of spans may be as long as the file. */
