@@ -45,6 +45,7 @@ export async function* readMetaGpt(path: string, options: ReadOptions = {}): Asy
 }
 
 function messagesIn({ value, at }: FoundValue): FoundValue[] {
+  if (isSpoken(value)) return [{ value, at }];
   for (const path of PLACES) {
     const kept = path.length === 0 ? value : fieldOf(value, ...path);
     const stored = Array.isArray(kept) ? kept : listOf(kept, 'storage');

@@ -5,7 +5,7 @@ import { runCli } from '../support/cli.js';
 const folder = path.resolve(import.meta.dirname, '../fixtures/imports');
 
 test.each([
-  ['openai-messages/chat.json', 8, ['counter']],
+  ['openai-messages/chat.json', 7, ['counter']],
   ['atif/team.json', 8, ['terminus-2', 'counter']],
   ['langsmith/runs.json', 6, ['planner', 'solver']],
   ['langfuse/observations.json', 6, ['planner', 'solver']],
