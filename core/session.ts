@@ -74,6 +74,7 @@ export class AuditSession {
       task,
       tools,
       framework: info.framework ?? 'manual',
+      thread: info.thread,
       auditor: this.#auditorName,
       onAlarm: parts.onAlarm,
       onAuditFailure: parts.onAuditFailure,
