@@ -75,15 +75,18 @@ export function secretRedactor(options: SecretRedactorOptions = {}): Redactor {
     return kept.every((item, at) => item === items[at]) ? items : kept;
   };
   const redactFields = (fields: JsonFields): JsonValue => {
-    let isClean = true;
-    const entries = Object.keys(fields).map((key) => {
+    const keys = Object.keys(fields);
+    let changed: [string, JsonValue][] | undefined;
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at] as string;
       const item = fields[key] as JsonValue;
       const { name, isSecret } = fieldNamed(key);
       const kept = isSecret && hidesSecret(item) ? `[redacted:${name}]` : redact(item);
-      isClean &&= name === key && kept === item;
-      return [name, kept] as const;
-    });
-    return isClean ? fields : Object.fromEntries(entries);
+      if (name !== key || kept !== item)
+        changed ??= keys.slice(0, at).map((k) => [k, fields[k] as JsonValue]);
+      changed?.push([name, kept]);
+    }
+    return changed ? Object.fromEntries(changed) : fields;
   };
   return { redact };
 }
