@@ -46,7 +46,8 @@ program
   .description(
     'Walks recorded runs prefix by prefix with the embedded signals auditor, or another, and prints step, agent, verdict and reason, ' +
       'beside what was said when they were recorded. ' +
-      'Reads run logs (.jsonl), AFTraj (.parquet) and Who&When (.json), by content. It flags visible symptoms; it does not judge correctness.',
+      'Reads run logs, AFTraj, Who&When, ATIF, LangSmith, Langfuse, OTLP, AutoGen, MetaGPT, smolagents and chat messages, by content. ' +
+      'It flags visible symptoms; it does not judge correctness.',
   )
   .argument('<paths...>', 'files, or folders of them')
   .option('--auditor <file>', "another auditor's configuration, as JSON")

@@ -23,6 +23,7 @@ export { type MajorityOptions, majority } from './auditors/majority.js';
 export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
 export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
 export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
+export { jsonLine } from './auditors/prompt/json-line.js';
 export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
 export { type PublishedLayoutOptions, publishedLayout } from './auditors/prompt/published-layout.js';
 export { readAuditorConfig } from './auditors/read-auditor-config.js';
@@ -95,6 +96,7 @@ export type { Recorder } from './recorder.js';
 export { type JsonlRecorder, jsonlRecorder } from './recorders/jsonl-recorder.js';
 export { memoryRecorder } from './recorders/memory-recorder.js';
 export { type Redactor, type SecretRedactorOptions, secretRedactor } from './redact.js';
+export type { Replay, Replayer, ReplayRequest } from './replayer.js';
 export type { Outcome, RunInfo, ToolSpec } from './run-info.js';
 export { readFeedback } from './run-log/read-feedback.js';
 export {

@@ -38,7 +38,7 @@ export interface ChatPolicySamplerOptions {
   readonly seed?: number | undefined;
   /** More fields of each request, or other values for `top_p` and `seed`; `null` takes a field out. */
   readonly fields?: Readonly<Record<string, JsonValue>> | undefined;
-  /** Longest wait for one reply, retries included. Default: 300,000. */
+  /** Longest wait for one reply from when it is asked for, retries included. Default: 300,000. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -50,17 +50,31 @@ export function chatPolicySampler(options: ChatPolicySamplerOptions): PolicySamp
     name,
     parameters: { temperature, maxTokens, seed, fields },
     async sample(messages, number, signal) {
-      const timeout = AbortSignal.timeout(deadlineMs);
-      const either = AbortSignal.any([signal, timeout]);
-      const drawn = { messages, maxTokens, temperature, fields: { seed: seed + number, ...fields } };
+      const request = new AbortController();
+      const abort = () => request.abort(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      let timer: NodeJS.Timeout | undefined;
+      // Waiting for a place among the client's requests is not waiting for the server.
+      const onSent = () => {
+        timer = setTimeout(() => request.abort(lateAfter(deadlineMs)), deadlineMs);
+      };
       try {
-        const { text, usage } = await client.complete(drawn, { signal: either });
+        signal.throwIfAborted();
+        const drawn = { messages, maxTokens, temperature, fields: { seed: seed + number, ...fields } };
+        const { text, usage } = await client.complete(drawn, { signal: request.signal, onSent });
         return { reply: text, tokens: (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) };
       } catch (cause) {
         signal.throwIfAborted();
-        const isLate = timeout.aborted || (cause instanceof AuditError && cause.kind === 'deadline');
+        const isLate = cause instanceof AuditError && cause.kind === 'deadline';
         return { failure: { kind: isLate ? 'timeout' : 'error', message: messageOf(cause) } };
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
       }
     },
   };
+}
+
+function lateAfter(milliseconds: number): DOMException {
+  return new DOMException(`no reply within ${milliseconds} ms`, 'TimeoutError');
 }

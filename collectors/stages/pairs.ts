@@ -4,6 +4,7 @@ import type { BoundaryPair } from '../pairs/boundary-pair.js';
 import type { PolicySampler } from '../pairs/policy-sampler.js';
 import { sortReplies } from '../pairs/sort-replies.js';
 import { auditPrompt } from '../prefixes/audit-prompt.js';
+import { layoutDigest } from '../prefixes/layout-digest.js';
 import { expectedVerdict } from '../prefixes/prefix-records.js';
 import { runPrefixes } from '../prefixes/run-prefixes.js';
 import type { RunLabel } from '../recorded-run.js';
@@ -68,7 +69,7 @@ export function pairsStage(options: PairsOptions): Stage {
 
   return {
     name: 'pairs',
-    options: { model, parameters, replies, layout: layout.name, invalid },
+    options: { model, parameters, replies, invalid, layout: [layout.name, layoutDigest(layout)] },
     concurrency,
     async process(sample, signal) {
       const { id, label, split } = sample;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type PrefixOptions, prefixRecords } from '../../../collectors/prefixes/prefix-records.js';
+import { runPrefixes } from '../../../collectors/prefixes/run-prefixes.js';
 import type { Sample } from '../../../collectors/sample.js';
 import { appendOnlyLayout, publishedLayout } from '../../../core/index.js';
 import { collect } from '../support/collect.js';
@@ -72,6 +73,12 @@ describe('prefixRecords', () => {
       const prompts = (await recordsOf([sample], { layout })).map(({ prompt }) => prompt);
       expect(JSON.stringify(prompts)).not.toMatch(/THE REASON|THE ANSWER|call_slip|note\(|_injected/);
     }
+  });
+
+  test('turns are what core knows of them, each at its own place', () => {
+    const prefixes = [...runPrefixes(unsafeSample('a'))];
+    expect(prefixes.map(({ newest }) => newest.index)).toEqual([0, 1, 2, 3, 4]);
+    expect(prefixes[2]?.newest).not.toHaveProperty('action');
   });
 
   test('one prefix is made at a time', async () => {

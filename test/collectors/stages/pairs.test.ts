@@ -10,7 +10,7 @@ import {
 import { ReplyCache } from '../../../collectors/pairs/reply-cache.js';
 import type { Sample } from '../../../collectors/sample.js';
 import { type PairsOptions, pairsStage } from '../../../collectors/stages/pairs.js';
-import { chatClient } from '../../../core/index.js';
+import { appendOnlyLayout, chatClient, type PromptLayout, publishedLayout } from '../../../core/index.js';
 import {
   after,
   alarmReply,
@@ -191,7 +191,30 @@ describe('pairsStage', () => {
     const { sampler } = await policy({ at: [hangs], before: [after(50, replies())] }, { deadlineMs: 1_000 });
     const { decisions } = await pairsOf(sampler, [unsafeSample('a')]);
     expect(decisions.map(({ verdict }) => verdict)).toEqual(['drop', 'undecided']);
-    expect(decisions[1]?.evidence).toMatchObject({ failed: 1, kind: 'timeout' });
+    expect(decisions[1]?.evidence).toMatchObject({
+      failed: 1,
+      kind: 'timeout',
+      message: 'no reply within 1000 ms',
+    });
+  });
+
+  test('the deadline does not run while a request waits for its turn', async () => {
+    const slow = after(300, replies());
+    const server = await modelServer(() => slow);
+    const client = chatClient({ baseURL: server.baseURL, model: 'base', retries: 0, concurrency: 1 });
+    const sampler = chatPolicySampler({ client, name: 'base', deadlineMs: 900 });
+    const { decisions } = await pairsOf(sampler, [unsafeSample('a')], { replies: 2 });
+    expect(decisions.map(({ reason }) => reason)).toEqual(['all right', 'all wrong']);
+  });
+
+  test('its options tell samplers and layouts apart', () => {
+    const sampler: PolicySampler = { name: 'base', parameters: {}, sample: async () => ({ reply: '' }) };
+    const optionsOf = (layout?: PromptLayout) => JSON.stringify(pairsStage({ sampler, layout }).options);
+    const all = [undefined, publishedLayout(), appendOnlyLayout({ turnTokens: 300 })].map(optionsOf);
+    expect(new Set(all).size).toBe(3);
+    expect(optionsOf(appendOnlyLayout())).toBe(all[0]);
+    const other = pairsStage({ sampler: { ...sampler, parameters: { seed: 1 } } }).options;
+    expect(JSON.stringify(other)).not.toBe(all[0]);
   });
 
   test("an abort is thrown, as the caller's own reason", async () => {
