@@ -16,16 +16,20 @@ export {
 } from './auditor.js';
 export { type AuditorConfig, auditorConfigSchema, type ScheduleConfig } from './auditors/auditor-config.js';
 export { type CascadeOptions, cascade } from './auditors/cascade.js';
-export type { Prices } from './auditors/chat/model-calls.js';
+export { costOf, type Prices } from './auditors/chat/model-calls.js';
 export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
 export { createAuditor, type Environment } from './auditors/create-auditor.js';
 export { type MajorityOptions, majority } from './auditors/majority.js';
 export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
 export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
 export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
+export { jsonLine } from './auditors/prompt/json-line.js';
+export { taskLine, toolLines } from './auditors/prompt/opening.js';
 export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
 export { type PublishedLayoutOptions, publishedLayout } from './auditors/prompt/published-layout.js';
+export { turnLine } from './auditors/prompt/turn-line.js';
 export { readAuditorConfig } from './auditors/read-auditor-config.js';
+export { deadlineSchema, readOptions } from './auditors/read-options.js';
 export { type ShadowOptions, shadow } from './auditors/shadow.js';
 export {
   type CheckName,
@@ -49,6 +53,7 @@ export { type Fit, type FitOptions, fitThresholds, type TooFewRuns } from './cal
 export { fewestRuns, runsForUpperEnd } from './calibration/runs-needed.js';
 export type { ScoredRun, StepScore } from './calibration/scored-run.js';
 export { type Calibration, type Thresholds, uncalibrated } from './calibration.js';
+export { ConcurrencyLimit } from './chat-client/concurrency-limit.js';
 export {
   type ChatClient,
   type ChatClientOptions,
@@ -57,6 +62,7 @@ export {
   type ChatReply,
   type ChatRequest,
   chatClient,
+  chatClientSchema,
 } from './chat-client.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
 export {
