@@ -16,7 +16,7 @@ export {
 } from './auditor.js';
 export { type AuditorConfig, auditorConfigSchema, type ScheduleConfig } from './auditors/auditor-config.js';
 export { type CascadeOptions, cascade } from './auditors/cascade.js';
-export type { Prices } from './auditors/chat/model-calls.js';
+export { costOf, type Prices } from './auditors/chat/model-calls.js';
 export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
 export { createAuditor, type Environment } from './auditors/create-auditor.js';
 export { type MajorityOptions, majority } from './auditors/majority.js';
@@ -24,9 +24,14 @@ export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/pa
 export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
 export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
 export { jsonLine } from './auditors/prompt/json-line.js';
+
+export { taskLine, toolLines } from './auditors/prompt/opening.js';
+
 export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
 export { type PublishedLayoutOptions, publishedLayout } from './auditors/prompt/published-layout.js';
+export { turnLine } from './auditors/prompt/turn-line.js';
 export { readAuditorConfig } from './auditors/read-auditor-config.js';
+export { deadlineSchema, readOptions } from './auditors/read-options.js';
 export { type ShadowOptions, shadow } from './auditors/shadow.js';
 export {
   type CheckName,
@@ -50,6 +55,7 @@ export { type Fit, type FitOptions, fitThresholds, type TooFewRuns } from './cal
 export { fewestRuns, runsForUpperEnd } from './calibration/runs-needed.js';
 export type { ScoredRun, StepScore } from './calibration/scored-run.js';
 export { type Calibration, type Thresholds, uncalibrated } from './calibration.js';
+export { ConcurrencyLimit } from './chat-client/concurrency-limit.js';
 export {
   type ChatClient,
   type ChatClientOptions,
@@ -58,6 +64,7 @@ export {
   type ChatReply,
   type ChatRequest,
   chatClient,
+  chatClientSchema,
 } from './chat-client.js';
 export type { Consent } from './consent.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
@@ -96,6 +103,7 @@ export type { Recorder } from './recorder.js';
 export { type JsonlRecorder, jsonlRecorder } from './recorders/jsonl-recorder.js';
 export { memoryRecorder } from './recorders/memory-recorder.js';
 export { type Redactor, type SecretRedactorOptions, secretRedactor } from './redact.js';
+export { replayRuntime } from './replay-runtime.js';
 export type { Replay, Replayer, ReplayRequest } from './replayer.js';
 export type { Outcome, RunInfo, ToolSpec } from './run-info.js';
 export { readFeedback } from './run-log/read-feedback.js';

@@ -19,9 +19,18 @@ export interface JudgeFailure {
   readonly message: string;
 }
 
-export type JudgeReply<Answer> =
+/** What asking took, as far as it is known. Absent where nobody was asked. */
+export interface JudgeUsage {
+  /** Input and output together. */
+  readonly tokens?: number | undefined;
+  /** In the currency of the judge's prices. */
+  readonly cost?: number | undefined;
+}
+
+export type JudgeReply<Answer> = { readonly usage?: JudgeUsage | undefined } & (
   | { readonly answer: Answer; readonly failure?: undefined }
-  | { readonly answer?: undefined; readonly failure: JudgeFailure };
+  | { readonly answer?: undefined; readonly failure: JudgeFailure }
+);
 
 /** Asks a model. A failure is an answer, too: nothing is thrown but the signal's reason. */
 export interface Judge {

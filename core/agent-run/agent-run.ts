@@ -12,6 +12,8 @@ import { PendingVerdicts, type Stop } from './pending-verdicts.js';
 
 export interface AgentRunOptions {
   readonly framework: string;
+  /** The host's own id of what it has saved of the run. */
+  readonly thread?: string | undefined;
   /** What the host can do about an alarm, beside halting. */
   readonly can?: RunInfo['can'];
   /** The stopped run that this one takes up. */
@@ -211,7 +213,7 @@ export class AgentRun {
   #openSession({ task, given, tools = [] }: RunStart): void {
     const past = this.#past;
     this.#task = past?.task ?? task;
-    const { framework, can = [] } = this.#options;
+    const { framework, thread, can = [] } = this.#options;
     reportWhatCannotBe(this.runtime, framework, can);
     const said = past ? continuing(past, given ?? []) : given ? { given } : {};
     this.#session = this.runtime.openSession({
@@ -219,6 +221,7 @@ export class AgentRun {
       task: this.#task,
       tools,
       framework,
+      thread,
       can,
       ...said,
     });

@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { AIMessage } from '@langchain/core/messages';
 import { isCommand } from '@langchain/langgraph';
 import {
-  createRuntime,
-  memoryRecorder,
   messageOf,
   type Replay,
   type Replayer,
   type ReplayRequest,
-  Trajectory,
-  type Turn,
+  replayRuntime,
   type TurnInput,
 } from '../../core/index.js';
 import { type CompiledGraph, compiledGraphOf, type InvokeOptions } from './compiled-graph.js';
@@ -129,9 +126,7 @@ function messageFor(
 
 /** Runs on, and takes down what is said; nobody judges it. */
 async function goOn(graph: LangGraphHost, config: InvokeOptions, request: ReplayRequest): Promise<Replay> {
-  const recorder = memoryRecorder();
-  const auditor = { audit: async () => ({ kind: 'continue' as const }) };
-  const runtime = createRuntime({ auditor, recorder, schedule: { due: () => false }, onAlarm: 'observe' });
+  const { runtime, said } = replayRuntime();
   const twin = compiledGraphOf(withAuditor(graph, runtime));
   const error = await twin.invoke(null, config).then(
     () => undefined,
@@ -140,18 +135,7 @@ async function goOn(graph: LangGraphHost, config: InvokeOptions, request: Replay
       return messageOf(cause);
     },
   );
-  await runtime.flush();
   const before = [...request.turns.slice(0, request.step), request.turn];
-  const turns = [
-    ...before,
-    ...inOrder(recorder.records.flatMap((record) => (record.type === 'turn' ? [record.turn] : []))),
-  ];
+  const turns = [...before, ...(await said())];
   return error === undefined ? { turns } : { turns, error };
-}
-
-/** What was given stood in the checkpoint: the turns before, and the one that was put in. */
-function inOrder(turns: readonly Turn[]): TurnInput[] {
-  const trajectory = new Trajectory();
-  for (const turn of turns) if (turn.given !== true) trajectory.append(turn);
-  return trajectory.turns().map(({ index: _index, path: _path, ...turn }) => turn);
 }

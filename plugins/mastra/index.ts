@@ -7,6 +7,7 @@ import { tapOurCopy } from './taps.js';
 
 export { type AuditorTripwire, auditHalt, type HaltMetadata, isAuditorTripwire } from './halt.js';
 export type { MastraHost } from './hosts.js';
+export { mastraReplayer, type WorkflowReplayerOptions } from './workflow-replayer.js';
 
 export const mastraPlugin: Plugin<MastraHost> = { framework: 'mastra', hook: withAuditor };
 

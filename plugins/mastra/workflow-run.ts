@@ -75,7 +75,7 @@ class Attempt {
     const { signal } = on.abortController;
     // Without a storage nothing can be taken up.
     const can = on.mastra?.getStorage() ? (['pause', 'recover'] as const) : [];
-    const run = new AgentRun(runtime, { framework: 'mastra', past, signal, can });
+    const run = new AgentRun(runtime, { framework: 'mastra', thread: on.runId, past, signal, can });
     this.scope = new WorkflowScope(run, on.executionGraph.steps.length, recovery?.hint);
     this.#on = on;
     this.#past = past;

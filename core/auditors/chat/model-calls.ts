@@ -53,7 +53,8 @@ export function askModel({ client, model, prices }: ModelCallParts, options: Aud
   };
 }
 
-function costOf({ inputTokens, cachedInputTokens = 0, outputTokens }: ReplyUsage, prices: Prices) {
+/** Undefined where the server has not told both counts. */
+export function costOf({ inputTokens, cachedInputTokens = 0, outputTokens }: ReplyUsage, prices: Prices) {
   if (inputTokens === undefined || outputTokens === undefined) return undefined;
   const { input, cachedInput = input, output } = prices;
   const fresh = Math.max(0, inputTokens - cachedInputTokens);
