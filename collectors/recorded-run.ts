@@ -58,6 +58,8 @@ export interface RecordedRun {
   readonly turns: readonly SampleTurn[];
   readonly label?: RunLabel | undefined;
   readonly domain?: string | undefined;
+  /** The host's own id of the conversation, by which its saved state is found; only our own log knows. */
+  readonly thread?: string | undefined;
   /** The answer that the task is known to have. Never shown to an auditor. */
   readonly reference?: string | undefined;
   /** What was said and done when the run was recorded; only our own log knows. */

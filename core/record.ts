@@ -21,6 +21,8 @@ export const runRecordSchema = z.object({
   task: z.string(),
   tools: z.array(toolSpecSchema).readonly(),
   framework: z.string(),
+  /** The host's own id of the conversation, by which its saved state is found. */
+  thread: z.string().optional(),
   auditor: z.string(),
   onAlarm: z.enum(['halt', 'pause', 'recover', 'observe']),
   onAuditFailure: z.enum(['proceed', 'halt']),

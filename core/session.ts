@@ -74,6 +74,7 @@ export class AuditSession {
       task,
       tools,
       framework: info.framework ?? 'manual',
+      thread: info.thread,
       auditor: this.#auditorName,
       onAlarm: parts.onAlarm,
       onAuditFailure: parts.onAuditFailure,
@@ -171,7 +172,7 @@ export class AuditSession {
    * One verdict at a time along a line of work: the first alarm must be the earliest, and it ends the asking. Records
    * need not wait for each other, so turns that are submitted together share the disk's time.
    */
-  async #judge(prefix: Prefix, earlier: readonly OpenAudit[], isLast = false): Promise<void> {
+  #judge(prefix: Prefix, earlier: readonly OpenAudit[], isLast = false): Promise<void> {
     this.#judgedIds.add(prefix.newest.id);
     let recorded: Promise<void> | undefined;
     const judged = (async () => {
@@ -185,7 +186,7 @@ export class AuditSession {
     const concluded = this.#parts.keeper ? judged.then(() => recorded) : judged;
     const settled =
       earlier.length > 0 ? Promise.all([concluded, ...earlier.map((audit) => audit.settled)]) : concluded;
-    await this.#openAudits.hold({ path: prefix.newest.path, judged, settled }, earlier);
+    return this.#openAudits.hold({ path: prefix.newest.path, judged, settled }, earlier);
   }
 
   #conclude(audit: Audit, prefix: Prefix): Promise<void> | undefined {

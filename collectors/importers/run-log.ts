@@ -30,6 +30,7 @@ export async function* readRunLog(path: string, options: ReadOptions = {}): Asyn
       tools: run.tools,
       turns,
       domain: run.framework,
+      thread: run.thread,
       label: undefined,
     };
     yield {

@@ -170,7 +170,7 @@ interface Origin {
 }
 
 function toSample(run: RecordedRun, { id, file, licence, feedback }: Origin): Sample {
-  const { task, tools, turns, domain, reference, label } = run;
+  const { task, tools, turns, domain, thread, reference, label } = run;
   const place = run.source.startsWith(file.path) ? run.source.slice(file.path.length) : '';
   return {
     id,
@@ -178,6 +178,7 @@ function toSample(run: RecordedRun, { id, file, licence, feedback }: Origin): Sa
     tools,
     turns,
     domain,
+    ...(thread !== undefined && { thread }),
     reference,
     feedback: feedback && { value: feedback.value, by: feedback.by, comment: feedback.comment },
     label,

@@ -1,12 +1,22 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { Annotation, END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { readRunLog } from '../../../collectors/importers/run-log.js';
 import type { Sample } from '../../../collectors/sample.js';
 import { injectStage } from '../../../collectors/stages/inject.js';
-import { createRuntime, memoryRecorder, type Turn, type TurnInput } from '../../../core/index.js';
+import {
+  createRuntime,
+  jsonlRecorder,
+  memoryRecorder,
+  type Turn,
+  type TurnInput,
+} from '../../../core/index.js';
 import { approvingAuditor } from '../../../core/testing/index.js';
 import { langGraphReplayer, withAuditor } from '../../../plugins/langgraph/index.js';
 import { answeringJudge } from '../../collectors/support/answering-judge.js';
@@ -215,6 +225,21 @@ describe('what cannot be replayed is refused, and says why', () => {
     expect(await langGraphReplayer(graph).replay(request(turns, 1, 'other words'), signal)).toMatchObject({
       refused: expect.stringContaining('a graph of its own'),
     });
+  });
+});
+
+test('the log names the thread, so that a run which was read from it can be replayed', async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'replay-')), 'runs.jsonl');
+  const recorder = jsonlRecorder(file);
+  const graph = addingTeam(new MemorySaver(), []);
+  const runtime = createRuntime({ auditor: approvingAuditor(), recorder });
+  await withAuditor(graph, runtime).invoke({ messages: [new HumanMessage('What is 17 + 23?')] }, thread('7'));
+  await runtime.flush();
+  await recorder.close();
+  const [run] = await Array.fromAsync(readRunLog(file));
+  const asked = { ...request(run?.turns ?? [], 1, 'Add 1 and 2 to get it.'), thread: run?.thread };
+  expect(await langGraphReplayer(graph).replay(asked, signal)).toMatchObject({
+    turns: [{}, {}, {}, {}, { content: 'The sum is 3.' }],
   });
 });
 
