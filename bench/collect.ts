@@ -25,20 +25,28 @@ The table and, as the last line, one JSON object go to stdout, progress to stder
 const AFTRAJ = 2_276;
 const SIZES = [6_250, 12_500, 25_000, 50_000];
 
-/** The peak is the process's own, so that one size says nothing of another. */
-async function measure(data: string, runs: number): Promise<OneSize> {
+/** The peak is the process's own, so that one size says nothing of another; neither does the making of its files. */
+async function measure(aftraj: string, runs: number): Promise<OneSize> {
   const work = mkdtempSync(path.join(os.tmpdir(), 'agentforesight-collect-'));
   try {
-    const script = path.join(import.meta.dirname, 'collect/one-size.ts');
-    const args = [...process.execArgv, script, path.join(data, 'aftraj'), String(runs), work];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const printed = (await Array.fromAsync(child.stdout, String)).join('');
-    if ((await closed) !== 0) throw new Error(`collecting ${runs} runs failed`);
-    return JSON.parse(printed) as OneSize;
+    const input = runs === AFTRAJ ? aftraj : path.join(work, 'aftraj');
+    if (runs !== AFTRAJ) await run('write-runs.ts', aftraj, String(runs), input);
+    return JSON.parse(await run('one-size.ts', input, path.join(work, 'collected'))) as OneSize;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** @returns what it has printed */
+async function run(script: string, ...args: readonly string[]): Promise<string> {
+  const file = path.join(import.meta.dirname, 'collect', script);
+  const child = spawn(process.execPath, [...process.execArgv, file, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const printed = (await Array.fromAsync(child.stdout, String)).join('');
+  if ((await closed) !== 0) throw new Error(`${script} ${args.join(' ')} failed`);
+  return printed;
 }
 
 function totalOf({ seconds }: OneSize): number {
@@ -55,14 +63,14 @@ function printTable(rows: readonly OneSize[]): void {
     String(row.fileMb),
   ]);
   const header = ['runs', ...stages.map((stage) => `${stage} s`), 'all s', 'peak MB', 'file MB'];
-  for (const line of [header, ...cells]) console.log(line.map((cell) => cell.padStart(10)).join(''));
+  for (const line of [header, ...cells]) console.log(line.map((cell) => cell.padStart(16)).join(''));
 }
 
 async function main(data: string, quick: boolean): Promise<void> {
   const rows: OneSize[] = [];
   for (const runs of quick ? [AFTRAJ] : [AFTRAJ, ...SIZES]) {
     process.stderr.write(`${runs} runs\n`);
-    rows.push(await measure(data, runs));
+    rows.push(await measure(path.join(data, 'aftraj'), runs));
   }
   const [aftraj, ...larger] = rows as [OneSize, ...OneSize[]];
   printTable(rows);

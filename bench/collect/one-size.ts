@@ -1,19 +1,13 @@
-/** Collects so many runs in a process of its own, and prints what that took: `one-size.ts DATA RUNS WORK-FOLDER`. */
-import { stat } from 'node:fs/promises';
+/** Collects AFTraj's files in a process of its own, and prints what that took: `one-size.ts AFTRAJ-FOLDER WORK-FOLDER`. */
 import path from 'node:path';
-import { exportAfTraj } from '../../collectors/exporters/aftraj.js';
-import { exportCard } from '../../collectors/exporters/card.js';
-import { writeJsonLines } from '../../collectors/exporters/json-lines.js';
-import type { Sample } from '../../collectors/sample.js';
-import type { StageResult } from '../../collectors/stage.js';
-import { splitStage } from '../../collectors/stages/split.js';
-import { publishedTest, replicatedRuns } from './replicated-runs.js';
+import type { AfTrajCounts } from '../../collectors/exporters/aftraj.js';
+import { testRunIds } from '../../collectors/importers/run-files.js';
+import { exporterKinds, ingestSource, runPipeline, splitStage } from '../../collectors/index.js';
 import { scriptedFilter, scriptedJudge } from './scripted-filter.js';
-import { runStage, samplesOf } from './stage-files.js';
 
 export interface OneSize {
   readonly runs: number;
-  /** By stage, in their order. */
+  /** By step, in their order. */
   readonly seconds: Readonly<Record<string, number>>;
   readonly peakMb: number;
   /** Of one stage's file. */
@@ -21,34 +15,34 @@ export interface OneSize {
   readonly exported: number;
 }
 
-const [data = '', runs = '', work = ''] = process.argv.slice(2);
-const count = Number(runs);
-const file = (stage: string) => path.join(work, `${stage}.jsonl`);
+const [data = '', work = ''] = process.argv.slice(2);
+const published = await testRunIds([path.join(data, 'aftraj_safe.parquet')]);
 const seconds: Record<string, number> = {};
+let since = performance.now();
 
-async function timed<Result>(name: string, job: () => Promise<Result>): Promise<Result> {
-  const start = performance.now();
-  const result = await job();
-  seconds[name] = Number(((performance.now() - start) / 1_000).toFixed(3));
-  return result;
-}
-
-async function* ingested(samples: AsyncIterable<Sample>): AsyncGenerator<StageResult> {
-  for await (const sample of samples) yield { samples: [sample], decisions: [] };
-}
-
-await timed('import', () => writeJsonLines(file('import'), ingested(replicatedRuns(data, count))));
-const filter = scriptedFilter(scriptedJudge());
-const filtered = await timed('filter', () => runStage(filter, file('import'), file('filter')));
-// A published split names the runs of the first round only.
-const split = splitStage(count <= 2_276 ? { published: await publishedTest(data) } : {});
-const placed = await timed('split', () => runStage(split, file('filter'), file('split')));
-const exported = await timed('export', async () => {
-  const counts = await exportAfTraj(samplesOf(file('split')), path.join(work, 'aftraj'));
-  const card = { title: 'AFTraj, collected again', stages: [filtered, placed] };
-  await exportCard(samplesOf(file('split')), path.join(work, 'README.md'), card);
-  return counts.safe + counts.unsafe;
+const manifests = await runPipeline({
+  // To the byte as published: AFTraj's few look-alikes of secrets stay.
+  source: ingestSource({ paths: [data], licence: 'CC-BY-4.0', redactor: false }),
+  stages: [scriptedFilter(scriptedJudge()), splitStage(published.size > 0 ? { published } : {})],
+  exporters: ['aftraj', 'card'].flatMap(
+    (name) => exporterKinds[name]?.create({ title: 'AFTraj, collected' }) ?? [],
+  ),
+  folder: work,
+  onProgress: () => {},
+  onStep: ({ name }) => {
+    const now = performance.now();
+    seconds[name] = Number(((now - since) / 1_000).toFixed(3));
+    since = now;
+  },
 });
-const peakMb = Math.round(process.resourceUsage().maxRSS / 1_024);
-const fileMb = Math.round((await stat(file('split'))).size / 2 ** 20);
-console.log(JSON.stringify({ runs: count, seconds, peakMb, fileMb, exported } satisfies OneSize));
+
+const named = (name: string) => manifests.find((manifest) => manifest.name === name);
+const exported = named('export-aftraj')?.found as Pick<AfTrajCounts, 'safe' | 'unsafe'>;
+const result: OneSize = {
+  runs: named('ingest')?.counts?.out ?? 0,
+  seconds,
+  peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
+  fileMb: Math.round((named('split')?.file?.bytes ?? 0) / 2 ** 20),
+  exported: exported.safe + exported.unsafe,
+};
+console.log(JSON.stringify(result));

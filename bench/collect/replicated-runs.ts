@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { readAfTraj } from '../../collectors/importers/aftraj.js';
-import { readAfTrajTestSplit } from '../../collectors/importers/aftraj-split.js';
 import type { Sample } from '../../collectors/sample.js';
 
-export const AFTRAJ_FILES = ['aftraj_safe.parquet', 'aftraj_unsafe.parquet'] as const;
+const AFTRAJ_FILES = ['aftraj_safe.parquet', 'aftraj_unsafe.parquet'] as const;
 
 /**
  * So many samples from AFTraj's files. When they are used up they are read again, under other ids and with other tasks, so
@@ -26,9 +25,4 @@ export async function* replicatedRuns(folder: string, count: number): AsyncGener
           provenance: { format: 'aftraj', source, licence: 'CC-BY-4.0' },
         };
       }
-}
-
-/** Runs that AFTraj holds back for tests. */
-export async function publishedTest(folder: string): Promise<ReadonlySet<string>> {
-  return (await readAfTrajTestSplit(path.join(folder, AFTRAJ_FILES[0]))) ?? new Set();
 }

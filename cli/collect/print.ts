@@ -12,7 +12,9 @@ const WIDTH = 60;
 
 /** What was read, by format. @param out the pipeline's folder */
 export async function completenessTable(out: string): Promise<readonly string[]> {
-  const text = await readFile(path.join(out, 'ingest.report.json'), 'utf8');
+  const text = await readFile(path.join(out, 'ingest.report.json'), 'utf8').catch(() => undefined);
+  // Somebody may have taken it away since.
+  if (text === undefined) return [];
   const { formats } = JSON.parse(text) as CompletenessReport;
   const rows = Object.entries(formats).map(([format, of]) => [
     oneLine(format, WIDTH),

@@ -48,10 +48,6 @@ export class ResultsFile {
     return results;
   }
 
-  get lines(): number {
-    return this.#lines;
-  }
-
   async add(result: StageResult, line: Buffer = Buffer.from(JSON.stringify(result))): Promise<void> {
     this.#account(result, line);
     this.#block.push(line, LINE_END);

@@ -4,8 +4,15 @@ import { LimitExceeded } from '../limit-exceeded.js';
 import type { StageResult } from '../stage.js';
 import { digestOf } from './digest.js';
 import type { ResultCounts } from './result-counts.js';
-import { ResultsFile, type WrittenResult } from './results-file.js';
-import { readManifest, removeFrom, type StageManifest, stageFiles, writeManifest } from './stage-manifest.js';
+import { type FileAccount, ResultsFile, type WrittenResult } from './results-file.js';
+import {
+  readManifest,
+  removeFrom,
+  type StageFiles,
+  type StageManifest,
+  stageFiles,
+  writeManifest,
+} from './stage-manifest.js';
 
 /** How far a step has come. */
 export interface StepProgress {
@@ -56,73 +63,96 @@ export interface StepOutcome {
  * Brings a step to its end, from wherever an earlier call has left it. What it leaves on disk at any moment is taken up
  * by the next call, unless options or input are others by then: in that case the step and all after it begin anew.
  */
-export async function runStep(step: Step, number: number, context: StepContext): Promise<StepOutcome> {
-  const { name, options, input } = step;
-  const files = stageFiles(context.folder, number, name);
-  const key = digestOf([name, options, input]);
-  const begun: StageManifest = { version: 1, name, options, input, key, done: false };
-  const earlier = await readManifest(files.manifest);
-  const isSame = earlier?.key === key;
-  const finished = isSame && (await isWhole(earlier, files.results)) ? earlier : undefined;
-  const waiting = context.retryUndecided && step.retried ? (finished?.counts?.undecided ?? 0) : 0;
-  if (finished && waiting === 0) return { manifest: finished, reused: true, results: files.results };
+export function runStep(step: Step, number: number, context: StepContext): Promise<StepOutcome> {
+  return new StepRun(step, number, context).run();
+}
 
-  if (!isSame) {
-    await removeFrom(context.folder, number);
-    await rm(files.results, { force: true });
-    await writeManifest(files.manifest, begun);
+class StepRun {
+  readonly #step: Step;
+  readonly #number: number;
+  readonly #context: StepContext;
+  readonly #files: StageFiles;
+  /** The manifest while the step is at work. */
+  readonly #begun: StageManifest;
+
+  constructor(step: Step, number: number, context: StepContext) {
+    const { name, options, input } = step;
+    this.#step = step;
+    this.#number = number;
+    this.#context = context;
+    this.#files = stageFiles(context.folder, number, name);
+    this.#begun = { version: 1, name, options, input, key: digestOf([name, options, input]), done: false };
   }
-  const prepared = await prepare();
-  let manifest = finished ?? (await complete());
-  if (waiting > 0) manifest = await retry(Number.POSITIVE_INFINITY);
-  return { manifest, reused: false, results: files.results };
 
-  async function prepare(): Promise<JsonValue | undefined> {
+  async run(): Promise<StepOutcome> {
+    const { manifest, results, partial } = this.#files;
+    const earlier = await readManifest(manifest);
+    const isSame = earlier?.key === this.#begun.key;
+    const finished = isSame && (await isWhole(earlier, results)) ? earlier : undefined;
+    const waiting = finished?.counts?.undecided ?? 0;
+    // Left by a call that died while it asked again.
+    await rm(partial, { force: true });
+    if (finished && !(waiting > 0 && this.#retries)) return { manifest: finished, reused: true, results };
+    if (!isSame) await this.#beginAnew();
+    const found = await this.#prepare();
+    const whole = finished
+      ? await this.#retry(Number.POSITIVE_INFINITY, found)
+      : await this.#complete(isSame, found);
+    return { manifest: whole, reused: false, results };
+  }
+
+  get #retries(): boolean {
+    return this.#context.retryUndecided && this.#step.retried !== undefined;
+  }
+
+  async #beginAnew(): Promise<void> {
+    await removeFrom(this.#context.folder, this.#number);
+    await rm(this.#files.results, { force: true });
+    await writeManifest(this.#files.manifest, this.#begun);
+  }
+
+  async #prepare(): Promise<JsonValue | undefined> {
     try {
-      return await step.prepare();
+      return await this.#step.prepare();
     } catch (error) {
       if (error instanceof LimitExceeded)
-        await writeManifest(files.manifest, { ...begun, found: error.found });
+        await writeManifest(this.#files.manifest, { ...this.#begun, found: error.found });
       throw error;
     }
   }
 
-  async function complete(): Promise<StageManifest> {
-    const file = await (isSame ? ResultsFile.resume(files.results) : ResultsFile.begin(files.results));
-    const [before, undecidedBefore] = [file.lines, file.tally.counts.undecided];
-    const account = await fill(file, step.results(before));
-    const found = (await step.end?.()) ?? prepared;
-    const { counts, decisions } = file.tally;
-    const whole = { ...begun, done: true, found, counts, decisions: [...decisions], file: account };
-    await writeManifest(files.manifest, whole);
-    return context.retryUndecided && step.retried && undecidedBefore > 0 ? retry(before) : whole;
+  async #complete(isTakenUp: boolean, prepared: JsonValue | undefined): Promise<StageManifest> {
+    const { results } = this.#files;
+    const file = await (isTakenUp ? ResultsFile.resume(results) : ResultsFile.begin(results));
+    const { in: before, undecided } = file.tally.counts;
+    const account = await this.#fill(file, this.#step.results(before));
+    const found = (await this.#step.end?.()) ?? prepared;
+    const whole = await this.#done(file, account, found);
+    return undecided > 0 && this.#retries ? this.#retry(before, found) : whole;
   }
 
-  async function retry(upTo: number): Promise<StageManifest> {
-    const partial = `${files.results}.partial`;
+  async #retry(upTo: number, found: JsonValue | undefined): Promise<StageManifest> {
+    const { manifest, results, partial } = this.#files;
     const file = await ResultsFile.begin(partial);
-    const retried = step.retried?.(files.results, upTo) ?? [];
-    const account = await fill(file, retried as AsyncIterable<StageResult | WrittenResult>);
-    const { counts, decisions } = file.tally;
-    const found = prepared;
+    const account = await this.#fill(file, this.#step.retried?.(results, upTo) ?? nothing());
     // Between the two files' new states the step counts as one that was left: it is taken up, and found to be whole.
-    await writeManifest(files.manifest, begun);
-    await rename(partial, files.results);
-    const whole = { ...begun, done: true, found, counts, decisions: [...decisions], file: account };
-    await writeManifest(files.manifest, whole);
-    return whole;
+    await writeManifest(manifest, this.#begun);
+    await rename(partial, results);
+    return this.#done(file, account, found);
   }
 
-  async function fill(file: ResultsFile, results: AsyncIterable<StageResult | WrittenResult>) {
+  async #fill(file: ResultsFile, results: AsyncIterable<StageResult | WrittenResult>): Promise<FileAccount> {
+    const { onProgress, signal } = this.#context;
+    const { name: step, total } = this.#step;
     const tell = () => {
       const { counts } = file.tally;
-      context.onProgress({ step: name, phase: 'process', done: counts.in, total: step.total, counts });
+      onProgress({ step, phase: 'process', done: counts.in, total, counts });
     };
     try {
       tell();
       for await (const one of results) {
         // What a stage makes of being stopped is no result.
-        context.signal.throwIfAborted();
+        signal.throwIfAborted();
         await ('line' in one ? file.add(one.result, one.line) : file.add(one));
         tell();
       }
@@ -132,7 +162,16 @@ export async function runStep(step: Step, number: number, context: StepContext):
     }
     return file.finish();
   }
+
+  async #done(file: ResultsFile, account: FileAccount, found: JsonValue | undefined): Promise<StageManifest> {
+    const { counts, decisions } = file.tally;
+    const whole = { ...this.#begun, done: true, found, counts, decisions: [...decisions], file: account };
+    await writeManifest(this.#files.manifest, whole);
+    return whole;
+  }
 }
+
+async function* nothing(): AsyncGenerator<never> {}
 
 async function isWhole({ done, file }: StageManifest, results: string): Promise<boolean> {
   if (!done || !file) return false;

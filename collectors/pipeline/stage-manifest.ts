@@ -40,12 +40,14 @@ export type StageManifest = Readonly<z.infer<typeof manifestSchema>>;
 export interface StageFiles {
   readonly manifest: string;
   readonly results: string;
+  /** Results that are to take the others' place. */
+  readonly partial: string;
 }
 
 /** @param number 1-based */
 export function stageFiles(folder: string, number: number, name: string): StageFiles {
   const stem = path.join(folder, `${String(number).padStart(2, '0')}-${name}`);
-  return { manifest: `${stem}.json`, results: `${stem}.jsonl` };
+  return { manifest: `${stem}.json`, results: `${stem}.jsonl`, partial: `${stem}.jsonl.partial` };
 }
 
 /** @throws InputError when something else lies in its place */

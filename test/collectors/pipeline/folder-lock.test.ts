@@ -5,8 +5,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FolderLock } from '../../../collectors/pipeline/folder-lock.js';
 import { runPipeline } from '../../../collectors/pipeline.js';
+import type { Stage } from '../../../collectors/stage.js';
+import { gateway } from '../../support/audited-run.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { smallPipeline } from '../support/small-pipeline.js';
+import { numberingStage, smallPipeline } from '../support/small-pipeline.js';
 
 const here = os.hostname();
 const id = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
@@ -22,11 +24,14 @@ const isLocked = (folder: string) => fs.readdirSync(folder).some((name) => name.
 describe('a folder that a process works in', () => {
   it('is refused to another, in one line, until the first has ended', async () => {
     const folder = temporaryFolder();
-    const first = runPipeline(smallPipeline(folder));
+    const held = gateway();
+    const waiting: Stage = { ...numberingStage(), prepare: () => held.opened.then(() => undefined) };
+    const first = runPipeline(smallPipeline(folder, { stages: [waiting] }));
     await expect.poll(() => isLocked(folder)).toBe(true);
     await expect(runPipeline(smallPipeline(folder))).rejects.toThrow(
       `${folder}: process ${process.pid} is at work here. Wait for its end, or give another folder.`,
     );
+    held.open();
     await first;
     await expect(runPipeline(smallPipeline(folder))).resolves.toHaveLength(4);
   });

@@ -141,6 +141,25 @@ describe('a pipeline', () => {
     expect(folderBytes(folder)).toEqual(folderBytes(undisturbed));
   });
 
+  it('takes nothing for a result that a stage makes of being stopped', async () => {
+    const stop = new AbortController();
+    const judged = (stopAt?: string): Stage => ({
+      name: 'judged',
+      options: {},
+      concurrency: 4,
+      async process(sample, signal) {
+        if (sample.id === stopAt) stop.abort(new Error('stopped'));
+        const verdict = signal.aborted ? 'undecided' : 'keep';
+        return { samples: [sample], decisions: [{ id: sample.id, rule: 'judge', verdict, reason: '' }] };
+      },
+    });
+    const folder = temporaryFolder();
+    const stopped = runPipeline(smallPipeline(folder, { stages: [judged('run-20')], signal: stop.signal }));
+    await expect(stopped).rejects.toThrow('stopped');
+    const [, whole] = await runPipeline(smallPipeline(folder, { stages: [judged()] }));
+    expect(whole?.counts).toMatchObject({ in: SAMPLES, undecided: 0 });
+  });
+
   it('whose stage throws stops there, with what was done before kept', async () => {
     const folder = temporaryFolder();
     const onProcess = ({ id }: { id: string }) => {

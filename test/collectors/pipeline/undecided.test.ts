@@ -88,3 +88,28 @@ describe('samples about which nothing could be decided', () => {
     expect(asked).toEqual([...rest, 'run-0', 'run-10', 'run-20', 'run-30']);
   });
 });
+
+describe('killed while it asks again, a stage is taken up', () => {
+  const judgedFile = (folder: string, ending: string) => path.join(folder, `02-judged.${ending}`);
+
+  it('as it was, from what has not yet taken the place of the old results', async () => {
+    const folder = temporaryFolder();
+    await run(folder, { isDown: true });
+    const before = folderBytes(folder);
+    fs.writeFileSync(judgedFile(folder, 'jsonl.partial'), '{"samples":[],"deci');
+    await run(folder, { isDown: false });
+    expect(folderBytes(folder)).toEqual(before);
+  });
+
+  it.each(['old', 'new'])('as it has become, from %s results whose manifest is not done', async (results) => {
+    const [decided, folder] = [temporaryFolder(), temporaryFolder()];
+    await run(decided, { isDown: false });
+    await run(folder, { isDown: true });
+    const manifest = JSON.parse(fs.readFileSync(judgedFile(folder, 'json'), 'utf8'));
+    const { found: _found, counts: _counts, decisions: _decisions, file: _file, ...begun } = manifest;
+    fs.writeFileSync(judgedFile(folder, 'json'), JSON.stringify({ ...begun, done: false }));
+    if (results === 'new') fs.copyFileSync(judgedFile(decided, 'jsonl'), judgedFile(folder, 'jsonl'));
+    await run(folder, { isDown: false }, true);
+    expect(folderBytes(folder)).toEqual(folderBytes(decided));
+  });
+});

@@ -20,6 +20,7 @@ async function recordedLog(
     const session = runtime.openSession({
       runId: `run-${at}`,
       task: `Task ${at}.`,
+      thread: `thread-${at}`,
       tools: [{ name: 'search' }],
     });
     await session.submit({ agent: 'solver', kind: 'agent', content: `My key is ${secret}.` });
@@ -40,6 +41,7 @@ describe('a run log', () => {
     expect(samples.map(({ id }) => id)).toEqual(['run-0', 'run-1']);
     expect(samples[0]).toMatchObject({
       task: 'Task 0.',
+      thread: 'thread-0',
       tools: [{ name: 'search' }],
       turns: [
         { kind: 'user', content: 'Task 0.' },
