@@ -86,6 +86,9 @@ export { type JsonValue, toJsonValue } from './json.js';
 export type { Plugin } from './plugin.js';
 export { portableSchedule } from './portable-schedule.js';
 export { Prefix, type TurnCount, type TurnIndex } from './prefix.js';
+export { isAgentTurn } from './reading/speaker.js';
+export { isTransferCall } from './reading/tool-calls.js';
+export { type ToolResult, toolResults } from './reading/tool-results.js';
 export {
   type AuditRecord,
   auditRecordSchema,

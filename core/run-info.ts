@@ -1,7 +1,17 @@
 import { z } from 'zod';
+import type { JsonValue } from './json.js';
 import { turnInputSchema } from './turn.js';
 
-export const toolSpecSchema = z.object({ name: z.string(), description: z.string().optional() });
+/** `parameters`: the JSON Schema of the tool's arguments, where the host tells it. */
+export const toolSpecSchema = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  parameters: z.custom<{ readonly [key: string]: JsonValue }>(isObject).optional(),
+});
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** What a plugin knows of a run when it opens a session. */
 export const runInfoSchema = z.object({
