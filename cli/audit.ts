@@ -1,3 +1,5 @@
+import { recordedRuns } from '../collectors/importers/recorded-runs.js';
+import { runFiles, testRunIds } from '../collectors/importers/run-files.js';
 import { CorpusQuirks } from '../collectors/quirks/corpus-checks.js';
 import type { RecordedRun } from '../collectors/recorded-run.js';
 import {
@@ -8,7 +10,6 @@ import {
   signalsAuditor,
 } from '../core/index.js';
 import { runAtLength, runInShort, summaryText } from './audit/print.js';
-import { recordedRuns, runFiles, testRunIds } from './audit/recorded-runs.js';
 import { AuditReport } from './audit/report.js';
 import { walk } from './audit/walk.js';
 import type { AuditedRun } from './audited-run.js';

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { InputError, SetupError } from '../core/index.js';
 import { type AuditOptions, audit } from './audit.js';
 import { type CalibrateOptions, calibrate } from './calibrate.js';
+import { type CollectOptions, collect } from './collect.js';
 import { complain } from './complain.js';
 import { demo } from './demo.js';
 import { ExitCode } from './exit-code.js';
@@ -16,6 +17,7 @@ Exit codes:
   1    an alarm was raised (with --fail-on-alarm)
   2    bad input or usage; the message names file, line and field
   3    a fault of our own, output that could not be written, or a replay whose audits all failed
+  4    a limit was exceeded: collect, when labels can be guessed from what is no evidence
   130  stopped by Ctrl-C; what was printed so far is whole`;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -44,7 +46,8 @@ program
   .description(
     'Walks recorded runs prefix by prefix with the embedded signals auditor, or another, and prints step, agent, verdict and reason, ' +
       'beside what was said when they were recorded. ' +
-      'Reads run logs (.jsonl), AFTraj (.parquet) and Who&When (.json), by content. It flags visible symptoms; it does not judge correctness.',
+      'Reads run logs, AFTraj, Who&When, ATIF, LangSmith, Langfuse, OTLP, AutoGen, MetaGPT, smolagents and chat messages, by content. ' +
+      'It flags visible symptoms; it does not judge correctness.',
   )
   .argument('<paths...>', 'files, or folders of them')
   .option('--auditor <file>', "another auditor's configuration, as JSON")
@@ -135,6 +138,36 @@ program
   .action(async (options: CalibrateOptions) => finish(calibrate(options, stopping.signal)));
 
 program
+  .command('collect')
+  .summary('training data from recorded runs, in stages that can be stopped and taken up')
+  .description(
+    'Takes run logs and runs in other formats, known by content, through the stages of a configuration, and exports what is left. ' +
+      'Each stage leaves its results and a manifest in the folder; called again, it takes up where it was stopped, and runs again ' +
+      'only what options or input have changed for. See docs/collectors/pipeline.md.',
+  )
+  .argument('<paths...>', 'files, or folders of them')
+  .requiredOption('--out <folder>', 'where results, manifests and exports go')
+  .option('--config <file>', 'stages, exports and their options, as JSON')
+  .option('--sample <share>', 'of the runs, chosen by their ids', shareOrAll)
+  .addOption(
+    new Option('--consent <how>', 'assume: also run logs of which nobody was asked').choices([
+      'recorded',
+      'assume',
+    ]),
+  )
+  .option('--licence <id>', 'of the runs, such as CC-BY-4.0')
+  .option('--no-redact', 'leave secrets in imported runs')
+  .option('--until <stage>', 'stop after this stage')
+  .option('--retry-undecided', 'ask again where a model had failed')
+  .option('--json', 'the manifests as one JSON object')
+  .option('--keep-going', 'report bad lines and files, read the rest, exit with 2')
+  .option('--max-turn-mb <n>', 'longest text of one turn, in MiB (default 32)', positiveNumber)
+  .addHelpText('after', EXIT_CODES)
+  .action(async (paths: string[], options: CollectOptions) =>
+    finish(collect(paths, options, stopping.signal)),
+  );
+
+program
   .command('demo')
   .summary('a LangGraph team that makes a mistake, and is halted')
   .description(
@@ -180,6 +213,10 @@ function share(text: string): number {
   if (!(number > 0 && number < 1))
     throw new InvalidArgumentError('Give a share between 0 and 1, such as 0.05.');
   return number;
+}
+
+function shareOrAll(text: string): number {
+  return Number(text) === 1 ? 1 : share(text);
 }
 
 function date(text: string): Date {

@@ -1,3 +1,4 @@
+import { inOrder } from '../collectors/pipeline/in-order.js';
 import type { RecordedRun, RunAudits } from '../collectors/recorded-run.js';
 import {
   AuditError,
@@ -14,7 +15,6 @@ import {
 } from '../core/index.js';
 import { complain } from './complain.js';
 import { EarlierAudits } from './re-audit/earlier-audits.js';
-import { inOrder } from './re-audit/in-order.js';
 
 export interface ReAuditOptions {
   readonly auditor: Auditor;

@@ -1,6 +1,7 @@
+import { recordedRuns } from '../collectors/importers/recorded-runs.js';
+import { runFiles } from '../collectors/importers/run-files.js';
 import type { RecordedRun } from '../collectors/recorded-run.js';
 import { auditorName, createAuditor, InputError, readAuditorConfig } from '../core/index.js';
-import { recordedRuns, runFiles } from './audit/recorded-runs.js';
 import { complain } from './complain.js';
 import { ExitCode } from './exit-code.js';
 import { Progress } from './progress.js';

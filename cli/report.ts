@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { detectFormat } from '../collectors/importers/detect-format.js';
+import { runFiles } from '../collectors/importers/run-files.js';
 import { InputError, messageOf, readRuns } from '../core/index.js';
-import { runFiles } from './audit/recorded-runs.js';
 import { complain } from './complain.js';
 import { ExitCode } from './exit-code.js';
 import { Progress } from './progress.js';

@@ -1,4 +1,4 @@
-import type { Alarm, Enforced, LoggedRun, ToolSpec } from '../core/index.js';
+import type { Alarm, Enforced, LoggedRun, Outcome, ToolSpec } from '../core/index.js';
 import type { SampleTurn } from './sample.js';
 
 /** What is known of a run's end: that nothing in it was decisively wrong, or where it went wrong. Never shown to an auditor. */
@@ -26,6 +26,18 @@ export interface RecordedAudit {
   readonly audits: RunAudits;
 }
 
+/** What our own log says of a run's life, beside its turns and audits. */
+export interface RunLife {
+  /** Absent when the run was cut off. */
+  readonly outcome?: Outcome['status'] | undefined;
+  /** Whether turns are missing. */
+  readonly incomplete: boolean;
+  /** A run of the same log that has turns of this one, and comes after it. */
+  readonly supersededBy?: string | undefined;
+  /** Whether those concerned agreed that it becomes training data. Absent where not all of them were asked. */
+  readonly consent?: boolean | undefined;
+}
+
 /** Something odd in a recorded run that a reader survived and a user should know of. */
 export interface Quirk {
   /** Stable, kebab-case: `"empty-turn"`. */
@@ -46,9 +58,13 @@ export interface RecordedRun {
   readonly turns: readonly SampleTurn[];
   readonly label?: RunLabel | undefined;
   readonly domain?: string | undefined;
+  /** The host's own id of the conversation, by which its saved state is found; only our own log knows. */
+  readonly thread?: string | undefined;
   /** The answer that the task is known to have. Never shown to an auditor. */
   readonly reference?: string | undefined;
   /** What was said and done when the run was recorded; only our own log knows. */
   readonly recorded?: RecordedAudit | undefined;
+  /** Only our own log knows. */
+  readonly life?: RunLife | undefined;
   readonly quirks: readonly Quirk[];
 }

@@ -50,6 +50,8 @@ export interface Sample {
   /** Turn 0 is the task; positions are the steps of labels. */
   readonly turns: readonly SampleTurn[];
   readonly domain?: string | undefined;
+  /** The host's own id of the conversation, by which its saved state is found. */
+  readonly thread?: string | undefined;
   /** The answer that the task is known to have, in whatever form the corpus keeps it. */
   readonly reference?: string | undefined;
   /** What whoever used the run said of it, in production. */

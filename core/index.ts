@@ -23,6 +23,7 @@ export { type MajorityOptions, majority } from './auditors/majority.js';
 export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
 export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
 export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
+export { jsonLine } from './auditors/prompt/json-line.js';
 export type { Prompt, PromptLayout } from './auditors/prompt/prompt-layout.js';
 export { type PublishedLayoutOptions, publishedLayout } from './auditors/prompt/published-layout.js';
 export { readAuditorConfig } from './auditors/read-auditor-config.js';
@@ -58,6 +59,7 @@ export {
   type ChatRequest,
   chatClient,
 } from './chat-client.js';
+export type { Consent } from './consent.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';
 export {
   AuditHalt,
@@ -71,6 +73,7 @@ export {
   SetupError,
 } from './errors.js';
 export { everyNth } from './every-nth.js';
+export type { Feedback } from './feedback.js';
 export type { Decision, Enforced, Gating, OnAlarm, OnAuditFailure } from './gate.js';
 export { type JsonValue, toJsonValue } from './json.js';
 export type { Plugin } from './plugin.js';
@@ -81,6 +84,7 @@ export {
   auditRecordSchema,
   type CloseRecord,
   type FailureRecord,
+  type FeedbackRecord,
   type NoteRecord,
   RECORD_VERSION,
   type RunRecord,
@@ -92,7 +96,9 @@ export type { Recorder } from './recorder.js';
 export { type JsonlRecorder, jsonlRecorder } from './recorders/jsonl-recorder.js';
 export { memoryRecorder } from './recorders/memory-recorder.js';
 export { type Redactor, type SecretRedactorOptions, secretRedactor } from './redact.js';
+export type { Replay, Replayer, ReplayRequest } from './replayer.js';
 export type { Outcome, RunInfo, ToolSpec } from './run-info.js';
+export { readFeedback } from './run-log/read-feedback.js';
 export {
   type NumberedRecord,
   type ReadOptions,
@@ -100,6 +106,7 @@ export {
 } from './run-log/read-records.js';
 export { type LoggedRun, readRuns } from './run-log/read-runs.js';
 export { createRuntime, type Runtime, type RuntimeOptions, requireRuntime } from './runtime.js';
+export { sampled } from './sampling.js';
 export { everyTurn, type Schedule } from './schedule.js';
 export type { AuditSession } from './session.js';
 export { Trajectory, type UnplacedTurn } from './trajectory.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { auditFailureSchema } from './audit-failure.js';
 import { auditNoteSchema } from './audit-note.js';
+import { feedbackSchema } from './feedback.js';
 import { outcomeSchema, toolSpecSchema } from './run-info.js';
 import { turnSchema } from './turn.js';
 import { verdictSchema } from './verdict.js';
@@ -20,6 +21,8 @@ export const runRecordSchema = z.object({
   task: z.string(),
   tools: z.array(toolSpecSchema).readonly(),
   framework: z.string(),
+  /** The host's own id of the conversation, by which its saved state is found. */
+  thread: z.string().optional(),
   auditor: z.string(),
   onAlarm: z.enum(['halt', 'pause', 'recover', 'observe']),
   onAuditFailure: z.enum(['proceed', 'halt']),
@@ -28,6 +31,8 @@ export const runRecordSchema = z.object({
   recoveries: z.int().positive().optional(),
   /** Ids of turns of the run that this one continues which are no part of it: undone by going back, or told again below. */
   undone: z.array(z.string()).readonly().optional(),
+  /** Whether those concerned agreed that the run becomes training data. Absent where nobody was asked. */
+  consent: z.boolean().optional(),
 });
 
 /** One turn. `turn.index` is its step in its own prefix; reading a log back renumbers parallel branches. */
@@ -85,6 +90,13 @@ export const noteRecordSchema = z.object({
 /** Closes a run. A run without one was cut off: the process died, or the host never said. */
 export const closeRecordSchema = z.object({ type: z.literal('close'), ...common, outcome: outcomeSchema });
 
+/** Said of a run later, mostly long after its close; the newest of a run counts. */
+export const feedbackRecordSchema = z.object({
+  type: z.literal('feedback'),
+  ...common,
+  ...feedbackSchema.shape,
+});
+
 /**
  * Written by a recorder that opened a log whose last line was torn by a crash: the line before this one is the torn
  * one, it was never acknowledged, and readers skip it.
@@ -103,6 +115,7 @@ export const auditRecordSchema = z.discriminatedUnion('type', [
   failureRecordSchema,
   noteRecordSchema,
   closeRecordSchema,
+  feedbackRecordSchema,
   recoveryRecordSchema,
 ]);
 
@@ -112,4 +125,5 @@ export type VerdictRecord = z.infer<typeof verdictRecordSchema>;
 export type FailureRecord = z.infer<typeof failureRecordSchema>;
 export type NoteRecord = z.infer<typeof noteRecordSchema>;
 export type CloseRecord = z.infer<typeof closeRecordSchema>;
+export type FeedbackRecord = z.infer<typeof feedbackRecordSchema>;
 export type AuditRecord = z.infer<typeof auditRecordSchema>;

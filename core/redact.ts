@@ -64,22 +64,29 @@ export function secretRedactor(options: SecretRedactorOptions = {}): Redactor {
     if (key.length <= LONGEST_KNOWN && known.size < MOST_KNOWN) known.set(key, field);
     return field;
   };
+  /** What it is given itself if nothing in it is to go, as is usual: a copy costs more than the look. */
   const redact = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return redactText(value);
     if (typeof value !== 'object' || value === null) return value;
-    return Array.isArray(value) ? value.map(redact) : redactFields(value as JsonFields);
+    return Array.isArray(value) ? redactItems(value) : redactFields(value as JsonFields);
   };
-  /** The object itself if nothing in it is to go, as is usual. */
+  const redactItems = (items: readonly JsonValue[]): JsonValue => {
+    const kept = items.map(redact);
+    return kept.every((item, at) => item === items[at]) ? items : kept;
+  };
   const redactFields = (fields: JsonFields): JsonValue => {
-    let isClean = true;
-    const entries = Object.keys(fields).map((key) => {
+    const keys = Object.keys(fields);
+    let changed: [string, JsonValue][] | undefined;
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at] as string;
       const item = fields[key] as JsonValue;
       const { name, isSecret } = fieldNamed(key);
       const kept = isSecret && hidesSecret(item) ? `[redacted:${name}]` : redact(item);
-      isClean &&= name === key && kept === item;
-      return [name, kept] as const;
-    });
-    return isClean ? fields : Object.fromEntries(entries);
+      if (name !== key || kept !== item)
+        changed ??= keys.slice(0, at).map((k) => [k, fields[k] as JsonValue]);
+      changed?.push([name, kept]);
+    }
+    return changed ? Object.fromEntries(changed) : fields;
   };
   return { redact };
 }

@@ -10,6 +10,8 @@ export const runInfoSchema = z.object({
   tools: z.array(toolSpecSchema).readonly().optional(),
   /** The plugin's `framework`. */
   framework: z.string().optional(),
+  /** The host's own id of the conversation, by which its saved state is found. */
+  thread: z.string().optional(),
   /** The halted or interrupted run that this one takes up, and its turns. They stand in the log under that run's id. */
   continues: z
     .object({

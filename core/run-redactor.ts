@@ -103,6 +103,7 @@ function redactedFields(turn: TurnInput, redactor: Redactor): CapturedFields {
 }
 
 type Captured = z.infer<typeof capturedSchema>;
+type CapturedCall = NonNullable<Captured['toolCalls']>[number];
 
 /** As a copy: a text as it is, arguments to the last level. */
 function captured({ agent, content, thought, toolName, handoffTo, toolCalls }: TurnInput): JsonValue {
@@ -119,13 +120,13 @@ function captured({ agent, content, thought, toolName, handoffTo, toolCalls }: T
 
 /** @throws Error for what has not the shape of a captured turn any more */
 function readCaptured(redacted: JsonValue): Captured {
-  return readTexts(redacted) ?? capturedSchema.parse(redacted);
+  return readPlain(redacted) ?? capturedSchema.parse(redacted);
 }
 
-/** The quick way, for a turn without calls. @returns nothing for any other, of which the schema must say what it is */
-function readTexts(redacted: JsonValue): Captured | undefined {
-  if (typeof redacted !== 'object' || redacted === null || 'toolCalls' in redacted) return undefined;
-  const { agent, content, thought, toolName, handoffTo } = redacted as Partial<Captured>;
+/** The quick way to what the schema would make of it. @returns nothing for any other, of which the schema must say what it is */
+function readPlain(redacted: JsonValue): Captured | undefined {
+  if (typeof redacted !== 'object' || redacted === null) return undefined;
+  const { agent, content, thought, toolName, handoffTo, toolCalls } = redacted as Partial<Captured>;
   const areTexts =
     typeof agent === 'string' &&
     agent !== '' &&
@@ -133,7 +134,24 @@ function readTexts(redacted: JsonValue): Captured | undefined {
     isTextOrNone(thought) &&
     isTextOrNone(toolName) &&
     isTextOrNone(handoffTo);
-  return areTexts ? { agent, content, thought, toolName, handoffTo } : undefined;
+  if (!areTexts) return undefined;
+  const texts = { agent, content, thought, toolName, handoffTo };
+  if (toolCalls === undefined) return texts;
+  const calls = readPlainCalls(toolCalls);
+  return calls && { ...texts, toolCalls: calls };
+}
+
+/** Field by field: what a redactor has added is dropped, as the schema drops it. */
+function readPlainCalls(calls: unknown): CapturedCall[] | undefined {
+  if (!Array.isArray(calls)) return undefined;
+  const read: CapturedCall[] = [];
+  for (const call of calls) {
+    if (typeof call !== 'object' || call === null || Array.isArray(call)) return undefined;
+    const { name, args, error } = call as Partial<CapturedCall>;
+    if (typeof name !== 'string' || args === undefined || !isTextOrNone(error)) return undefined;
+    read.push(error === undefined ? { name, args } : { name, args, error });
+  }
+  return read;
 }
 
 function isTextOrNone(value: unknown): boolean {

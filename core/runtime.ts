@@ -5,8 +5,11 @@ import { auditorName } from './auditor.js';
 import { signalsAuditor } from './auditors/signals-auditor.js';
 import { type Budget, budgetSchema } from './budget.js';
 import { type Calibration, calibrationSchema, isFor } from './calibration.js';
+import { type Consent, consentTo } from './consent.js';
 import { consoleDiagnostics, type Diagnostics, guardDiagnostics, messageOf } from './diagnostics.js';
 import { SetupError } from './errors.js';
+import type { Feedback } from './feedback.js';
+import { feedbackRecord } from './feedback-record.js';
 import type { Gating, OnAlarm, OnAuditFailure } from './gate.js';
 import { scheduleOf } from './portable-schedule.js';
 import { type FlushReport, RecordKeeper } from './record-keeper.js';
@@ -40,6 +43,11 @@ const optionsSchema = z.strictObject({
   schedule: roleSchema<Schedule>('due').optional(),
   redactor: roleSchema<Redactor>('redact').optional(),
   sampleRate: z.number().min(0).max(1).default(1),
+  consent: z
+    .custom<Consent>((value) => typeof value === 'boolean' || typeof value === 'function', {
+      error: 'expected true, false, or a function of the run',
+    })
+    .optional(),
   diagnostics: roleSchema<Diagnostics>('report').optional(),
 });
 
@@ -76,6 +84,11 @@ export interface RuntimeOptions {
   readonly redactor?: Redactor;
   /** Share of runs to record, chosen by run id. Runs left out are audited all the same. Default 1. */
   readonly sampleRate?: number;
+  /**
+   * Whether runs may become training data; recorded with each, and heeded by `agentforesight collect`. Default: nobody was
+   * asked, so that they are not collected.
+   */
+  readonly consent?: Consent;
   /** Where swallowed faults go. Default: one warning per kind on stderr. */
   readonly diagnostics?: Diagnostics;
 }
@@ -87,6 +100,12 @@ export interface Runtime {
   readonly diagnostics: Diagnostics;
   /** Never throws: run info that makes no sense is reported, and replaced as far as needed. */
   openSession(info: RunInfo): AuditSession;
+  /**
+   * Records what is said of a run once its result has been used, in this process or a later one, and resolves when the
+   * recorder has acknowledged it. Never rejects: feedback that makes no sense is reported. Of a run that `sampleRate`
+   * leaves out none is recorded.
+   */
+  feedback(runId: string, feedback: Feedback): Promise<void>;
   /**
    * Waits until the recorder has settled what it was handed, at most `timeoutMs` (default 10,000), and says what was
    * written and what was dropped since the runtime was made. On a serverless host: `waitUntil(runtime.flush())`.
@@ -103,6 +122,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     recorder,
     redactor = secretRedactor(),
     sampleRate,
+    consent,
     ...policy
   } = parsed.data;
   if (policy.calibration) requireSameAuditor(policy.calibration, auditorName(auditor));
@@ -124,8 +144,13 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
         schedule,
         redactor,
         diagnostics,
+        consent: consentTo(info, consent, diagnostics),
         keeper: sampled(info.runId, sampleRate) ? keeper : undefined,
       });
+    },
+    async feedback(runId, given) {
+      const record = feedbackRecord(runId, given, redactor, diagnostics);
+      if (record && sampled(record.runId, sampleRate)) await keeper?.append(record);
     },
     flush: async (timeoutMs = 10_000) => keeper?.flush(timeoutMs) ?? { written: 0, dropped: 0, pending: 0 },
   };

@@ -4,7 +4,7 @@ import { type Decision, Gate, type GatePolicy } from './gate.js';
 import { type OpenAudit, OpenAudits } from './open-audits.js';
 import type { Prefix } from './prefix.js';
 import { readOutcome } from './read-outcome.js';
-import { type AuditRecord, RECORD_VERSION } from './record.js';
+import { type AuditRecord, type FeedbackRecord, RECORD_VERSION } from './record.js';
 import type { RecordKeeper } from './record-keeper.js';
 import type { Redactor } from './redact.js';
 import { type Audit, RunAuditor, type RunAuditorParts } from './run-auditor.js';
@@ -22,10 +22,14 @@ export interface SessionParts extends GatePolicy, RunAuditorParts {
   readonly keeper: RecordKeeper | undefined;
   readonly redactor: Redactor;
   readonly diagnostics: Diagnostics;
+  /** Whether the run may become training data. Absent where nobody was asked. */
+  readonly consent: boolean | undefined;
 }
 
 /** A record of this run before it is stamped; distributes over the record types, so that each keeps its own fields. */
-type Unstamped<R = AuditRecord> = R extends { runId: string } ? Omit<R, 'v' | 'at' | 'runId'> : never;
+type Unstamped<R = Exclude<AuditRecord, FeedbackRecord>> = R extends { runId: string }
+  ? Omit<R, 'v' | 'at' | 'runId'>
+  : never;
 
 /** One run under audit. Every method keeps the promise of the seam: it resolves, whatever happens inside. */
 export class AuditSession {
@@ -70,12 +74,14 @@ export class AuditSession {
       task,
       tools,
       framework: info.framework ?? 'manual',
+      thread: info.thread,
       auditor: this.#auditorName,
       onAlarm: parts.onAlarm,
       onAuditFailure: parts.onAuditFailure,
       continues: info.continues?.runId,
       recoveries: recoveries === 0 ? undefined : recoveries,
       undone,
+      consent: parts.consent,
     });
     for (const turn of info.continues?.turns ?? []) this.#intake.take({ ...turn, path: [], given: true });
     const first: TurnInput = { agent: 'user', kind: 'user', content: info.task };
@@ -166,7 +172,7 @@ export class AuditSession {
    * One verdict at a time along a line of work: the first alarm must be the earliest, and it ends the asking. Records
    * need not wait for each other, so turns that are submitted together share the disk's time.
    */
-  async #judge(prefix: Prefix, earlier: readonly OpenAudit[], isLast = false): Promise<void> {
+  #judge(prefix: Prefix, earlier: readonly OpenAudit[], isLast = false): Promise<void> {
     this.#judgedIds.add(prefix.newest.id);
     let recorded: Promise<void> | undefined;
     const judged = (async () => {
@@ -180,7 +186,7 @@ export class AuditSession {
     const concluded = this.#parts.keeper ? judged.then(() => recorded) : judged;
     const settled =
       earlier.length > 0 ? Promise.all([concluded, ...earlier.map((audit) => audit.settled)]) : concluded;
-    await this.#openAudits.hold({ path: prefix.newest.path, judged, settled }, earlier);
+    return this.#openAudits.hold({ path: prefix.newest.path, judged, settled }, earlier);
   }
 
   #conclude(audit: Audit, prefix: Prefix): Promise<void> | undefined {

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { readAfTrajTestSplit } from '../../collectors/importers/aftraj-split.js';
 import { detectFormat } from '../../collectors/importers/detect-format.js';
+import { recordedRuns } from '../../collectors/importers/recorded-runs.js';
+import { runFiles } from '../../collectors/importers/run-files.js';
 import type { RecordedRun, RunLabel } from '../../collectors/recorded-run.js';
 import { type Auditor, auditorName, InputError, type ReadOptions, uncalibrated } from '../../core/index.js';
-import { recordedRuns, runFiles } from '../audit/recorded-runs.js';
 import type { Progress } from '../progress.js';
 import { reAudited } from '../re-audit.js';
 import { loggedScores } from './logged-scores.js';

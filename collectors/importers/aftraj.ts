@@ -13,10 +13,18 @@ import {
   OPTIONAL_COLUMNS,
   REQUIRED_COLUMNS,
 } from './aftraj-row.js';
+import type { Importer } from './importer.js';
 import { decisiveErrorOf } from './label.js';
 import { ParquetFile } from './parquet-file.js';
 import { type ImportOptions, requireTurnSize } from './turn-size.js';
 import { validate } from './validate.js';
+
+export const afTrajImporter: Importer = {
+  format: 'aftraj',
+  title: 'AFTraj (Parquet)',
+  recognises: (first) => first instanceof Uint8Array,
+  read: readAfTraj,
+};
 
 /** The runs of one AFTraj Parquet file, in its order, one row group in memory at a time. `runId` is `conv_id`. */
 export async function* readAfTraj(path: string, options: ImportOptions = {}): AsyncGenerator<RecordedRun> {

@@ -1,72 +1,75 @@
-import { auditRecordSchema, InputError, RECORD_VERSION } from '../../core/index.js';
+import { InputError, RECORD_VERSION } from '../../core/index.js';
+import { importers } from './formats.js';
+import type { Importer } from './importer.js';
 import { readHead, readTextFile } from './input-file.js';
+import { fieldOf, isObject } from './json-object.js';
 import { parseJson } from './parse-json.js';
+import { isRecord } from './run-log.js';
 
-export type RunFormat = 'run-log' | 'aftraj' | 'who-and-when';
-
-/** Holds the first record of nearly every run log, which may run to gigabytes. */
+/** Holds the first line of nearly every file of lines, which may run to gigabytes. */
 const HEAD_BYTES = 64 * 1024;
 const PARQUET_MAGIC = 'PAR1';
 const SHOWN_FIELDS = 8;
 
-const recordTypes = new Set<unknown>(auditRecordSchema.options.map(({ shape }) => shape.type.value));
+/** The format by content, never by name. @throws InputError for what no importer knows */
+export async function detectFormat(path: string): Promise<string> {
+  return (await importerOf(path)).format;
+}
 
-/** The format by content, never by name. A run log is known by any whole line near its beginning: its reader judges the rest. */
-export async function detectFormat(path: string): Promise<RunFormat> {
+/** Who reads this file. @throws InputError for what no importer knows */
+export async function importerOf(path: string): Promise<Importer> {
   const head = await readHead(path, HEAD_BYTES);
-  if (head.subarray(0, PARQUET_MAGIC.length).toString('latin1') === PARQUET_MAGIC) return 'aftraj';
-  // A crash may have torn the first line, or left anything in a later one; the reader can name its number.
-  if (wholeLines(head).some(isRecordLine)) return 'run-log';
-  return formatOf(path, firstObject(await readTextFile(path)) ?? (await parseWhole(path)));
-}
-
-function wholeLines(head: Buffer): string[] {
-  return head.toString('utf8').split('\n').slice(0, -1);
-}
-
-function isRecordLine(line: string): boolean {
-  const value = firstObject(line);
-  return (
-    value !== undefined &&
-    'type' in value &&
-    recordTypes.has(value.type) &&
-    'v' in value &&
-    value.v === RECORD_VERSION
+  const isParquet = head.subarray(0, PARQUET_MAGIC.length).toString('latin1') === PARQUET_MAGIC;
+  const first = isParquet ? head : (firstOfHead(head) ?? (await firstOfWhole(path)));
+  requireVersion(path, first);
+  const importer = importers.find(({ recognises }) => recognises(first));
+  if (importer) return importer;
+  const known = importers.map(({ title }) => title).join(', ');
+  throw new InputError(
+    { file: path },
+    `${described(first)}; known are ${known}`,
+    'Give a file of one of these formats, or pass over it with --keep-going',
   );
 }
 
-/** The object on the first line that is not blank, if that line is one whole object. */
-function firstObject(text: string): object | undefined {
-  const line = /\S.*/.exec(text)?.[0] ?? '';
+/**
+ * The first value of a file of lines, as far as its beginning tells. Of a run log any record will do: a crash may have
+ * torn the first line, or left anything in a later one, and its reader can name that line's number.
+ */
+function firstOfHead(head: Buffer): unknown {
+  const lines = head.toString('utf8').split('\n').slice(0, -1);
+  const record = lines.map(objectOn).find(isRecord);
+  return record ?? objectOn(lines.find((line) => line.trim() !== '') ?? '');
+}
+
+async function firstOfWhole(path: string): Promise<unknown> {
+  const text = await readTextFile(path);
+  return objectOn(/\S.*/.exec(text)?.[0] ?? '') ?? parseJson(path, text);
+}
+
+/** The object that a line is, if it is one whole object or list. */
+function objectOn(line: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
+    const value: unknown = JSON.parse(line.replace(/^\uFEFF/, ''));
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function parseWhole(path: string): Promise<unknown> {
-  return parseJson(path, await readTextFile(path));
+function requireVersion(file: string, first: unknown): void {
+  if (!isRecord(first) || fieldOf(first, 'v') === RECORD_VERSION) return;
+  const what = `a run log of version ${JSON.stringify(fieldOf(first, 'v'))}; this program reads ${RECORD_VERSION}`;
+  throw new InputError({ file, line: 1, field: 'v' }, what, 'Read it with the program that wrote it');
 }
 
-function formatOf(file: string, value: unknown): RunFormat {
-  if (isObject(value) && 'type' in value && recordTypes.has(value.type)) {
-    if ('v' in value && value.v === RECORD_VERSION) return 'run-log';
-    const what = `a run log of version ${JSON.stringify('v' in value ? value.v : undefined)}; this program reads ${RECORD_VERSION}`;
-    throw new InputError({ file, line: 1, field: 'v' }, what, 'Read it with the program that wrote it');
-  }
-  if (isObject(value) && 'history' in value) return 'who-and-when';
-  const what = isObject(value)
-    ? `an object with neither a run log's type nor a Who&When history (fields: ${Object.keys(value).slice(0, SHOWN_FIELDS).join(', ') || 'none'})`
-    : 'JSON, but no object';
-  throw new InputError(
-    { file },
-    what,
-    'Give a run log, an AFTraj Parquet file or a Who&When file, or pass over it with --keep-going',
-  );
+function described(value: unknown): string {
+  if (isObject(value)) return `an object of no known format (fields: ${namesIn(value)})`;
+  const [first] = Array.isArray(value) ? value : [];
+  if (isObject(first)) return `a list of objects of no known format (fields: ${namesIn(first)})`;
+  return 'JSON, but no object, nor a list of objects';
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function namesIn(value: object): string {
+  return Object.keys(value).slice(0, SHOWN_FIELDS).join(', ') || 'none';
 }

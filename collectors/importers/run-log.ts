@@ -1,12 +1,28 @@
-import { type LoggedRun, type ReadOptions, readRuns } from '../../core/index.js';
+import { auditRecordSchema, type LoggedRun, type ReadOptions, readRuns } from '../../core/index.js';
 import { quirksOf } from '../quirks/check.js';
 import { runChecks } from '../quirks/run-checks.js';
 import type { Quirk, RecordedAudit, RecordedRun, RunAudits } from '../recorded-run.js';
+import type { Importer } from './importer.js';
+import { fieldOf, isObject } from './json-object.js';
+
+const recordTypes = new Set<unknown>(auditRecordSchema.options.map(({ shape }) => shape.type.value));
+
+export const runLogImporter: Importer = {
+  format: 'run-log',
+  title: 'run logs',
+  recognises: isRecord,
+  read: readRunLog,
+};
+
+/** Whether this is a record of a run log, of whatever version. */
+export function isRecord(value: unknown): boolean {
+  return isObject(value) && recordTypes.has(fieldOf(value, 'type')) && 'v' in value;
+}
 
 /** The runs of our own log. `given` turns stay given: they were judged elsewhere, or by a human who overrode an alarm. */
 export async function* readRunLog(path: string, options: ReadOptions = {}): AsyncGenerator<RecordedRun> {
   for await (const logged of readRuns(path, options)) {
-    const { run, line, turns } = logged;
+    const { run, line, turns, outcome, incomplete, supersededBy, consent } = logged;
     const recorded = {
       runId: run.runId,
       source: `${path}:${line}`,
@@ -14,11 +30,13 @@ export async function* readRunLog(path: string, options: ReadOptions = {}): Asyn
       tools: run.tools,
       turns,
       domain: run.framework,
+      thread: run.thread,
       label: undefined,
     };
     yield {
       ...recorded,
       recorded: recordedAudit(logged),
+      life: { outcome: outcome?.status, incomplete, supersededBy, consent },
       quirks: [...logQuirks(logged), ...quirksOf(runChecks, recorded)],
     };
   }

@@ -5,7 +5,9 @@ import { quirksOf } from '../quirks/check.js';
 import { runChecks } from '../quirks/run-checks.js';
 import { whoAndWhenChecks } from '../quirks/who-and-when-checks.js';
 import type { RecordedRun, RunLabel } from '../recorded-run.js';
+import type { Importer } from './importer.js';
 import { readTextFile } from './input-file.js';
+import { fieldOf } from './json-object.js';
 import { decisiveErrorOf } from './label.js';
 import { parseJson } from './parse-json.js';
 import { baseName, handoffTarget } from './speaker.js';
@@ -19,6 +21,15 @@ import {
   type WhoAndWhenTurn,
   whoAndWhenRunSchema,
 } from './who-and-when-run.js';
+
+export const whoAndWhenImporter: Importer = {
+  format: 'who-and-when',
+  title: 'Who&When',
+  recognises: (first) => fieldOf(first, 'history') !== undefined,
+  async *read(path, options) {
+    yield await readWhoAndWhen(path, options);
+  },
+};
 
 /**
  * One run, from one Who&When file. `runId` is the folder and the number (`hand-crafted/12`), since the two halves count

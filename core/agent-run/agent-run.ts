@@ -124,13 +124,12 @@ export class AgentRun {
     const isAborted = this.#options.signal?.aborted === true;
     const pending = isAborted ? undefined : this.#verdicts.before(path);
     if (pending) await pending;
-    return this.latch();
+    return this.#stoppedOrAborted();
   }
 
   /** Does not wait. @throws the reason of the caller's abort */
   async latch(): Promise<Stop | undefined> {
-    if (!this.stopped) this.#options.signal?.throwIfAborted();
-    return this.stopped;
+    return this.#stoppedOrAborted();
   }
 
   /**
@@ -202,6 +201,11 @@ export class AgentRun {
     this.#openSession({ task: this.#task, given: [hint] });
     for (const turn of owedTurns(this.#past)) this.tell([], () => turn);
     return true;
+  }
+
+  #stoppedOrAborted(): Stop | undefined {
+    if (!this.stopped) this.#options.signal?.throwIfAborted();
+    return this.stopped;
   }
 
   #openSession({ task, given, tools = [] }: RunStart): void {

@@ -73,10 +73,14 @@ export class PendingVerdicts {
   #settled(pending: readonly Pending[]): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (this.#cutShort === undefined) this.#waiting.add(resolve);
-    void Promise.all(pending.map(({ decided }) => decided)).then(() => {
+    const letGo = () => {
       this.#waiting.delete(resolve);
       resolve();
-    });
+    };
+    const [only, ...more] = pending;
+    // Where agents take turns, one is pending.
+    const all = only && more.length === 0 ? only.decided : Promise.all(pending.map(({ decided }) => decided));
+    void all.then(letGo);
     return promise;
   }
 }

@@ -2,7 +2,7 @@ import { InputError } from '../errors.js';
 import type { CloseRecord, FailureRecord, NoteRecord, RunRecord, VerdictRecord } from '../record.js';
 import { Trajectory } from '../trajectory.js';
 import type { Turn } from '../turn.js';
-import { continuedRuns } from './continued-runs.js';
+import { readContinuations } from './continuations.js';
 import { longestLine, type ReadOptions, readRecords } from './read-records.js';
 
 /** One run as the log kept it. */
@@ -20,6 +20,10 @@ export interface LoggedRun {
   readonly notes: readonly NoteRecord[];
   /** Whether turns are missing: lines were skipped or removed, or the run continues one that is not in the log. */
   readonly incomplete: boolean;
+  /** A run of the log that has turns of this one, and comes after it. Of all that share a turn, the last has none. */
+  readonly supersededBy?: string | undefined;
+  /** False when those concerned did not agree that some of the turns become training data, true when all did. */
+  readonly consent?: boolean | undefined;
   /** Absent when the run was cut off: the process died, or is still at work. */
   readonly outcome?: CloseRecord['outcome'] | undefined;
 }
@@ -31,6 +35,7 @@ class OpenRun {
   readonly verdicts: VerdictRecord[] = [];
   readonly failures: FailureRecord[] = [];
   readonly notes: NoteRecord[] = [];
+  consent: boolean | undefined;
   /** A turn stands elsewhere in its prefix than it did when it was written. */
   incomplete = false;
   readonly #turnIds = new Set<string>();
@@ -39,6 +44,7 @@ class OpenRun {
   constructor(run: RunRecord, line: number) {
     this.run = run;
     this.line = line;
+    this.consent = run.consent;
   }
 
   /** @returns whether the turn is new */
@@ -59,12 +65,26 @@ class OpenRun {
     else this.notes.push(record);
   }
 
-  end(outcome?: CloseRecord['outcome']): LoggedRun {
-    const { run, line, verdicts, failures, notes, incomplete } = this;
+  /** Its turns are part of this run: no more is agreed to than both have agreed to. */
+  follow({ turns, consent }: EarlierRun): void {
+    const undone = new Set(this.run.undone);
+    for (const turn of turns) if (!undone.has(turn.id)) this.add({ ...turn, path: [], given: true }, false);
+    this.consent = consent === false ? false : this.consent && consent;
+  }
+
+  soFar(): EarlierRun {
+    return { turns: this.trajectory.turns(), consent: this.consent };
+  }
+
+  end(supersededBy: string | undefined, outcome?: CloseRecord['outcome']): LoggedRun {
+    const { run, line, verdicts, failures, notes, incomplete, consent } = this;
     const turns = this.trajectory.turns();
-    return { run, line, turns, due: this.#due, verdicts, failures, notes, incomplete, outcome };
+    const said = { verdicts, failures, notes };
+    return { run, line, turns, due: this.#due, ...said, incomplete, consent, supersededBy, outcome };
   }
 }
+
+type EarlierRun = Pick<LoggedRun, 'turns' | 'consent'>;
 
 /**
  * Puts the runs of a log together, each handed over at its close record and the unclosed ones at the end, in the order
@@ -73,15 +93,15 @@ class OpenRun {
  */
 export async function* readRuns(file: string, options: ReadOptions = {}): AsyncGenerator<LoggedRun> {
   const open = new Map<string, OpenRun>();
-  const continued = await continuedRuns(file, longestLine(options));
-  const continuable = new Map<string, readonly Turn[]>();
+  const continuations = await readContinuations(file, longestLine(options));
+  const continuable = new Map<string, EarlierRun>();
   const warn = (line: number, text: string) => options.onWarning?.(`${file}:${line}: ${text}`);
 
   for await (const { line, record } of readRecords(file, options)) {
-    if (record.type === 'recovery') continue;
+    if (record.type === 'recovery' || record.type === 'feedback') continue;
     if (record.type === 'run') {
       const cutOff = open.get(record.runId);
-      if (cutOff) yield cutOff.end();
+      if (cutOff) yield ended(cutOff);
       open.set(record.runId, begin(record, line));
       continue;
     }
@@ -100,24 +120,26 @@ export async function* readRuns(file: string, options: ReadOptions = {}): AsyncG
     } else if (record.type !== 'close') run.addJudgement(record);
     else {
       open.delete(record.runId);
-      const ended = run.end(record.outcome);
+      const whole = ended(run, record.outcome);
       // Only a run that stopped before its end can be taken up again.
-      const mayBeContinued = record.outcome.status !== 'completed' && continued?.has(record.runId) !== false;
-      if (mayBeContinued) continuable.set(record.runId, ended.turns);
-      yield ended;
+      const mayBeContinued =
+        record.outcome.status !== 'completed' && continuations?.isContinued(record.runId) !== false;
+      if (mayBeContinued) continuable.set(record.runId, { turns: whole.turns, consent: whole.consent });
+      yield whole;
     }
   }
-  for (const run of open.values()) yield run.end();
+  for (const run of open.values()) yield ended(run);
+
+  function ended(run: OpenRun, outcome?: CloseRecord['outcome']): LoggedRun {
+    return run.end(continuations?.supersededBy(run.run.runId), outcome);
+  }
 
   function begin(record: RunRecord, line: number): OpenRun {
     const run = new OpenRun(record, line);
     if (record.continues === undefined) return run;
-    const earlier = continuable.get(record.continues) ?? open.get(record.continues)?.trajectory.turns();
-    if (!earlier)
-      warn(line, `run ${record.runId} continues ${record.continues}, whose turns are not in this log`);
-    const undone = new Set(record.undone);
-    for (const turn of earlier ?? [])
-      if (!undone.has(turn.id)) run.add({ ...turn, path: [], given: true }, false);
+    const earlier = continuable.get(record.continues) ?? open.get(record.continues)?.soFar();
+    if (earlier) run.follow(earlier);
+    else warn(line, `run ${record.runId} continues ${record.continues}, whose turns are not in this log`);
     return run;
   }
 }

@@ -20,7 +20,8 @@ export interface CompiledGraph {
   getStateHistory(config: RunnableConfig): AsyncIterableIterator<StateSnapshot>;
   /** The graph at that place, such as `team|inner`, if it is a sub-graph that the outer one declares. */
   getSubgraphsAsync(namespace: string, recurse: boolean): AsyncIterable<unknown>;
-  updateState(config: RunnableConfig, values: unknown): Promise<RunnableConfig>;
+  updateState(config: RunnableConfig, values: unknown, asNode?: string): Promise<RunnableConfig>;
+  invoke(input: unknown, options?: InvokeOptions): Promise<unknown>;
 }
 
 /** The graph itself, or the one that an agent of `createAgent` is built around. */

@@ -158,6 +158,7 @@ export class GraphRun {
       task: this.#task,
       tools,
       framework: 'langgraph',
+      thread: invocation?.thread?.id,
       can: invocation?.thread ? ['pause', 'recover'] : [],
       ...(earlier ? pastOf(earlier, told) : givenTurns(told, this.#task)),
     });

@@ -48,7 +48,7 @@ export async function savedPast(
 }
 
 /** Messages that no task has said: the input, edits from outside, hints. They stand where they first appear. */
-function givenIn({ values }: StateSnapshot, ledger: Ledger): TurnInput[] {
+export function givenIn({ values }: StateSnapshot, ledger: Ledger): TurnInput[] {
   return messagesOf(values).flatMap((raw) => givenTurn(raw, ledger) ?? []);
 }
 
@@ -63,7 +63,10 @@ function wordsOf(input: unknown): string | undefined {
  * The checkpoints that led to the one which `config` names, or to the newest, oldest first. What ran from a checkpoint
  * that was gone back to, then or now, has been undone: but for the input it is then without tasks.
  */
-async function lineage(graph: CompiledGraph, { configurable }: InvokeOptions): Promise<StateSnapshot[]> {
+export async function lineage(
+  graph: CompiledGraph,
+  { configurable }: InvokeOptions,
+): Promise<StateSnapshot[]> {
   const { thread_id, checkpoint_ns, checkpoint_id } = configurable ?? {};
   const byId = new Map<unknown, StateSnapshot>();
   for await (const snapshot of graph.getStateHistory({ configurable: { thread_id, checkpoint_ns } })) {
@@ -83,7 +86,7 @@ async function lineage(graph: CompiledGraph, { configurable }: InvokeOptions): P
 }
 
 /** What the tasks that ran from a checkpoint said, in LangGraph's own order; inner graphs speak before the node around them. */
-async function turnsAfter(
+export async function turnsAfter(
   graph: CompiledGraph,
   { config, tasks, values }: StateSnapshot,
   enclosing: string | undefined,

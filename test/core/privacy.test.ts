@@ -132,6 +132,16 @@ it('a field that the redactor takes out stays out', async () => {
   expect(text([of('turn'), session.turns()])).not.toContain(canary);
 });
 
+it("what the redactor adds to a tool call is dropped, and the id stays the host's", async () => {
+  const redact = (value: JsonValue): JsonValue =>
+    typeof value === 'object' && value !== null && 'toolCalls' in value
+      ? { ...value, toolCalls: [{ id: canary, name: 'add', args: { a: 1 }, note: canary }] }
+      : value;
+  const { session, of } = auditedRun(() => ({ kind: 'continue' }), { redactor: { redact } });
+  await session.submit(says('3', { toolCalls: [{ id: '1', name: 'add', args: { a: 2 } }] }));
+  expect(of('turn')[1]?.turn.toolCalls).toStrictEqual([{ id: '1', name: 'add', args: { a: 1 } }]);
+});
+
 describe("the host's objects", () => {
   it('are copied, never changed, even by a redactor that changes what it is given', async () => {
     const args = Object.freeze({ query: 'pumps', when: new Date(0), list: Object.freeze([1n, () => 1]) });

@@ -54,6 +54,27 @@ describe('a field goes by its name', () => {
   });
 });
 
+describe('a value of which', () => {
+  it('a part holds a secret keeps the rest, in order, and stays as it was itself', () => {
+    const calls = [{ name: 'a', args: [1, 'x'] }, { name: 'b', args: [openAi, 'y'] }, 'z'];
+    const value = Object.freeze({ first: 1, calls: Object.freeze(calls), token: 't', last: null });
+    const kept = redact(value);
+    expect(kept).toStrictEqual({
+      first: 1,
+      calls: [{ name: 'a', args: [1, 'x'] }, { name: 'b', args: ['[redacted:api-key]', 'y'] }, 'z'],
+      token: '[redacted:token]',
+      last: null,
+    });
+    expect(Object.keys(kept as object)).toEqual(['first', 'calls', 'token', 'last']);
+    expect(calls[1]).toEqual({ name: 'b', args: [openAi, 'y'] });
+  });
+
+  it('nothing is secret is not copied', () => {
+    const value = { calls: [{ name: 'a', args: [1, 'x'] }] };
+    expect(redact(value)).toBe(value);
+  });
+});
+
 describe('a text loses', () => {
   it.each([
     ['an OpenAI key', `use ${openAi}, please`, 'use [redacted:api-key], please'],

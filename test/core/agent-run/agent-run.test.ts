@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { CallSite } from '../../../core/agent-run/call-site.js';
 import { AgentRun } from '../../../core/index.js';
 import { proceed } from '../../../core/testing/index.js';
 import { audited, calls, says, strict } from '../../support/agent-runs.js';
@@ -134,6 +135,24 @@ describe('who waits', () => {
     await run.end({ status: 'completed' });
     expect(log).toEqual(['judged words']);
   });
+
+  test.each([
+    ['a site that holds answers', true],
+    ['another site', false],
+  ] as const)(
+    'under overlap, the answer of an agent called from %s goes back unjudged: %s',
+    async (_, holds) => {
+      const log: string[] = [];
+      const { run } = audited({ gating: 'overlap', auditor: slow(log), schedule: { due: () => true } });
+      run.open({ task: 'go' });
+      const call = run.begin('solver', new CallSite(run.site.path, new Map(), holds));
+      call.said(says('words'));
+      await call.beforeAnswer();
+      expect(log).toEqual(holds ? [] : ['judged words']);
+      await run.end({ status: 'completed' });
+      expect(log).toEqual(['judged words']);
+    },
+  );
 
   test('a lane waits for its own verdicts, not for its sibling’s', async () => {
     const log: string[] = [];

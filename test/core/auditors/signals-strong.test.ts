@@ -200,6 +200,13 @@ describe('misquotes-result', () => {
     expect(find('misquotes-result', result, says('Solver', words))).toBeUndefined();
   });
 
+  it('speaks at a conclusion, and not at the same words beside a handoff', () => {
+    const handoff = { toolCalls: [{ id: '1', name: 'transfer_to_writer', args: {} }] };
+    const [result, words] = [answers('compute', '2000'), 'So it is 200 calories.'];
+    expect(find('misquotes-result', result, says('S', words))).toBeDefined();
+    expect(find('misquotes-result', result, says('S', words, handoff))).toBeUndefined();
+  });
+
   it('is silent where the agent goes on to call a tool, and where no tool spoke right before', () => {
     const next = { toolCalls: [{ id: '', name: 'compute', args: { expression: '15 * 3' } }] };
     expect(find('misquotes-result', answers('compute', '3'), says('S', 'Next, 15 %.', next))).toBeUndefined();

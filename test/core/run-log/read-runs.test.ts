@@ -177,6 +177,30 @@ describe('a run that continues another', () => {
     expect(run?.incomplete).toBe(false);
   });
 
+  it.each<[boolean | undefined, boolean | undefined, boolean | undefined]>([
+    [true, true, true],
+    [true, false, false],
+    [false, true, false],
+    [undefined, true, undefined],
+    [true, undefined, undefined],
+    [false, undefined, false],
+    [undefined, undefined, undefined],
+  ])('has no more consent than both: %s and %s make %s', async (earlier, later, both) => {
+    const file = logFile(
+      runRecord('a', { consent: earlier }),
+      closeRecord('a', 'halted'),
+      runRecord('b', { continues: 'a', consent: later }),
+      closeRecord('b'),
+    );
+    const [a, b] = await read(file);
+    expect([a?.consent, b?.consent]).toEqual([earlier, both]);
+  });
+
+  it('supersedes it', async () => {
+    const runs = await read(logFile(...first, closeRecord('a', 'halted'), ...next));
+    expect(runs.map(({ supersededBy }) => supersededBy)).toEqual(['b', undefined]);
+  });
+
   it('that is not in the log is warned of', async () => {
     const warnings: string[] = [];
     const file = logFile(...next);

@@ -1,28 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readAfTraj } from '../../collectors/importers/aftraj.js';
-import { readAfTrajTestSplit } from '../../collectors/importers/aftraj-split.js';
-import { detectFormat } from '../../collectors/importers/detect-format.js';
-import { readRunLog } from '../../collectors/importers/run-log.js';
-import { readWhoAndWhen } from '../../collectors/importers/who-and-when.js';
-import type { RecordedRun } from '../../collectors/recorded-run.js';
-import { InputError, type ReadOptions } from '../../core/index.js';
+import { InputError } from '../../core/index.js';
+import { readAfTrajTestSplit } from './aftraj-split.js';
 
 /** A file's part in its corpus, not a file of runs. */
 const SPLIT_FILE = 'splits_test.json';
 const RUN_FILES = new Set(['.json', '.jsonl', '.parquet']);
-
-/** The runs of one file, whatever its format. @throws InputError */
-export async function* recordedRuns(file: string, options: ReadOptions): AsyncGenerator<RecordedRun> {
-  switch (await detectFormat(file)) {
-    case 'run-log':
-      return yield* readRunLog(file, options);
-    case 'aftraj':
-      return yield* readAfTraj(file, options);
-    case 'who-and-when':
-      yield await readWhoAndWhen(file, options);
-  }
-}
 
 /** The files as they are, and those of folders and their sub-folders that may hold runs, by number where names have one. */
 export async function runFiles(paths: readonly string[]): Promise<readonly string[]> {

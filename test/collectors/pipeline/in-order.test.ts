@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrder } from '../../../cli/re-audit/in-order.js';
+import { inOrder } from '../../../collectors/pipeline/in-order.js';
 
 async function* count(to: number, onTaken: (item: number) => void = () => {}) {
   for (let item = 0; item < to; item++) {
