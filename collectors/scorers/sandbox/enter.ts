@@ -8,6 +8,8 @@
  */
 export const ENTER = `
 set -eu
+# pivot_root is not on the path of ordinary users.
+PATH=$PATH:/usr/sbin:/sbin
 root=$1 src=$2 size=$3
 shift 3
 mount --make-rprivate /
