@@ -18,6 +18,8 @@ export interface Provenance {
   readonly licence?: string | undefined;
   /** Of a run made from another one: that sample's id. All that share a parent stay on one side of a split. */
   readonly parent?: string | undefined;
+  /** The id that it was imported under, where that was replaced because it tells the label. */
+  readonly originalId?: string | undefined;
   /** The fault that was written into the parent. */
   readonly fault?: Fault | undefined;
 }

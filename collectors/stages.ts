@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Judge } from './judge/judge.js';
 import type { Stage } from './stage.js';
+import { probeStage } from './stages/probe.js';
+import { scrubStage } from './stages/scrub.js';
 import { splitStage } from './stages/split.js';
 
 /** What stages need besides options, which are plain JSON. */
@@ -29,6 +31,23 @@ export const stageKinds: Readonly<Record<string, StageKind>> = {
     }),
     async ({ published, ...options }, { testRunIds }) =>
       splitStage(published ? { ...options, published: await testRunIds() } : options),
+  ),
+  /** After the split, whose published ids it replaces. */
+  scrub: kind(
+    z.strictObject({
+      fixedTexts: z.enum(['flag', 'drop']).optional(),
+      fixedTextTasks: z.int().min(2).optional(),
+    }),
+    scrubStage,
+  ),
+  /** After the split, too: it leaves test runs alone. */
+  probe: kind(
+    z.strictObject({
+      limit: z.number().gt(0).max(100).optional(),
+      mostRuns: z.int().positive().optional(),
+      seed: z.int().optional(),
+    }),
+    probeStage,
   ),
 };
 

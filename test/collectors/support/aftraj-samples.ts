@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { readAfTraj } from '../../../collectors/importers/aftraj.js';
+import type { Sample } from '../../../collectors/sample.js';
+
+/** AFTraj's runs as samples, safe ones first. */
+export async function afTrajSamples(folder: string): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  for (const half of ['safe', 'unsafe'])
+    for await (const run of readAfTraj(join(folder, `aftraj_${half}.parquet`))) {
+      const { runId, source, task, tools, turns, label, domain } = run;
+      samples.push({
+        id: runId,
+        task,
+        tools,
+        turns,
+        label,
+        domain,
+        provenance: { format: 'aftraj', source },
+      });
+    }
+  return samples;
+}

@@ -1,0 +1,3 @@
+export async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+}
