@@ -95,6 +95,7 @@ export type { FlushReport } from './record-keeper.js';
 export type { Recorder } from './recorder.js';
 export { type JsonlRecorder, jsonlRecorder } from './recorders/jsonl-recorder.js';
 export { memoryRecorder } from './recorders/memory-recorder.js';
+export { postgresFault, postgresPlace } from './recorders/postgres-access.js';
 export {
   type PostgresRecorder,
   type PostgresRecorderOptions,

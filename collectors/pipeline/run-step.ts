@@ -6,6 +6,7 @@ import { digestOf } from './digest.js';
 import type { ResultCounts } from './result-counts.js';
 import { ResultsFile, type WrittenResult } from './results-file.js';
 import { readManifest, removeFrom, type StageManifest, stageFiles, writeManifest } from './stage-manifest.js';
+import type { Workforce } from './workforce.js';
 
 /** How far a step has come. */
 export interface StepProgress {
@@ -25,6 +26,7 @@ export interface StepContext {
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly retryUndecided: boolean;
+  readonly workforce: Workforce;
   onProgress(progress: StepProgress): void;
 }
 
@@ -37,7 +39,7 @@ export interface Step {
   readonly total: number | undefined;
   prepare(): Promise<JsonValue | undefined>;
   /** In the order of the input, but for so many of the first. */
-  results(from: number): AsyncIterable<StageResult>;
+  results(from: number): AsyncIterable<StageResult | WrittenResult>;
   /** Results with new ones in place of undecided ones among so many of the first. */
   retried?(results: string, upTo: number): AsyncIterable<StageResult | WrittenResult>;
   /** @returns what has been found by the end, if that is not known before */

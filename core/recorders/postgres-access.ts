@@ -32,7 +32,7 @@ export async function openPool(connectionString: string, silenceMs?: number): Pr
 }
 
 /** `postgres://db.example:5432/runs`: what may be told of a connection string. @throws SetupError for what is none */
-export function placeOf(connectionString: string): string {
+export function postgresPlace(connectionString: string): string {
   const url = URL.canParse(connectionString) ? new URL(connectionString) : undefined;
   if (url && /^postgres(ql)?:$/.test(url.protocol)) return `postgres://${url.host}${url.pathname}`;
   throw new SetupError(
@@ -43,7 +43,7 @@ export function placeOf(connectionString: string): string {
 }
 
 /** What was wrong, as an error without the connection string or the password in it, nor as its cause. */
-export function withoutSecrets(error: unknown, connectionString: string): Error {
+export function postgresFault(error: unknown, connectionString: string): Error {
   const { password, searchParams } = new URL(connectionString);
   const passwords = [password, decoded(password), searchParams.get('password') ?? ''];
   const secrets = [connectionString, ...passwords].filter((secret) => secret !== '');

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { SetupError } from '../errors.js';
 import type { AuditRecord } from '../record.js';
 import type { Recorder } from '../recorder.js';
-import { isConnectionLost, openPool, placeOf, withoutSecrets } from './postgres-access.js';
+import { isConnectionLost, openPool, postgresFault, postgresPlace } from './postgres-access.js';
 import { ensureTable, type PostgresLogOptions, tableName } from './postgres-table.js';
 
 /** A database that is away must not take the host's memory with it: beyond this, records are dropped and counted. */
@@ -44,21 +44,21 @@ interface Entry {
  */
 export async function postgresRecorder(options: PostgresRecorderOptions): Promise<PostgresRecorder> {
   const { connectionString, retryForMs = 30_000 } = options;
-  const [place, table] = [placeOf(connectionString), tableName(options)];
+  const [place, table] = [postgresPlace(connectionString), tableName(options)];
   const pool = await openPool(connectionString, SILENCE_MS);
   try {
     await ensureTable(pool, table);
   } catch (error) {
     await pool.end();
     if (error instanceof SetupError) throw error;
-    const { message } = withoutSecrets(error, connectionString);
+    const { message } = postgresFault(error, connectionString);
     throw new SetupError(
       'postgres',
       `cannot write to ${place} (${message})`,
       'Check server, user and password',
     );
   }
-  return new PostgresLog(pool, table, retryForMs, (error) => withoutSecrets(error, connectionString));
+  return new PostgresLog(pool, table, retryForMs, (error) => postgresFault(error, connectionString));
 }
 
 class PostgresLog implements PostgresRecorder {

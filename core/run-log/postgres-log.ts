@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { InputError, SetupError } from '../errors.js';
-import { openPool, placeOf, withoutSecrets } from '../recorders/postgres-access.js';
+import { openPool, postgresFault, postgresPlace } from '../recorders/postgres-access.js';
 import { isOurs, type PostgresLogOptions, tableName } from '../recorders/postgres-table.js';
 import type { LogLines, RawLine } from './read-lines.js';
 
@@ -22,7 +22,7 @@ export interface PostgresRunLog extends LogLines {
 export function postgresRunLog(options: PostgresLogOptions): PostgresRunLog {
   const { connectionString } = options;
   const table = tableName(options);
-  const name = `${placeOf(connectionString)}/${table}`;
+  const name = `${postgresPlace(connectionString)}/${table}`;
   return {
     name,
     async *lines(maxBytes) {
@@ -91,7 +91,7 @@ export function postgresRunLog(options: PostgresLogOptions): PostgresRunLog {
       return await query;
     } catch (error) {
       if (error instanceof SetupError) throw error;
-      const { message } = withoutSecrets(error, connectionString);
+      const { message } = postgresFault(error, connectionString);
       throw new InputError({ file: name }, `cannot be read: ${message}`, 'Check server, user and password');
     }
   }
