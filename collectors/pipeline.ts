@@ -7,6 +7,7 @@ import { runStep, type StepContext, type StepOutcome, type StepProgress } from '
 import { sourceStep } from './pipeline/source-step.js';
 import type { StageManifest } from './pipeline/stage-manifest.js';
 import { stageStep } from './pipeline/stage-step.js';
+import { inProcess, type Workforce } from './pipeline/workforce.js';
 import type { Source } from './source.js';
 import type { Stage } from './stage.js';
 
@@ -19,6 +20,8 @@ export interface PipelineOptions {
   readonly folder: string;
   /** Asks again where whoever was to decide had failed. */
   readonly retryUndecided?: boolean | undefined;
+  /** Who does the stages' work. Default: this process. */
+  readonly workforce?: Workforce | undefined;
   /** Stops between two results. What has been done is taken up by the next call. */
   readonly signal?: AbortSignal | undefined;
   /** Called for every sample, a few times a step: must be quick. */
@@ -42,6 +45,7 @@ export async function runPipeline(options: PipelineOptions): Promise<readonly St
     folder,
     signal: options.signal ?? new AbortController().signal,
     retryUndecided: options.retryUndecided ?? false,
+    workforce: options.workforce ?? inProcess,
     onProgress: (progress) => onProgress?.(progress),
   };
   await mkdir(folder, { recursive: true });

@@ -105,11 +105,20 @@ export type { FlushReport } from './record-keeper.js';
 export type { Recorder } from './recorder.js';
 export { type JsonlRecorder, jsonlRecorder } from './recorders/jsonl-recorder.js';
 export { memoryRecorder } from './recorders/memory-recorder.js';
+export { postgresFault, postgresPlace } from './recorders/postgres-access.js';
+export {
+  type PostgresRecorder,
+  type PostgresRecorderOptions,
+  postgresRecorder,
+} from './recorders/postgres-recorder.js';
+export type { PostgresLogOptions } from './recorders/postgres-table.js';
 export { type Redactor, type SecretRedactorOptions, secretRedactor } from './redact.js';
 export { replayRuntime } from './replay-runtime.js';
 export type { Replay, Replayer, ReplayRequest } from './replayer.js';
 export type { Outcome, RunInfo, ToolSpec } from './run-info.js';
+export { type PostgresRunLog, postgresRunLog } from './run-log/postgres-log.js';
 export { readFeedback } from './run-log/read-feedback.js';
+export type { LogLines, RawLine, RunLog } from './run-log/read-lines.js';
 export {
   type NumberedRecord,
   type ReadOptions,

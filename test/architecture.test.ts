@@ -132,6 +132,8 @@ describe('each outside package is imported where it is meant to be', () => {
     [/^commander$/, ['cli/main.ts']],
     [/^@(arizeai\/|opentelemetry\/sdk)/, ['bench/overhead/variants.ts']],
     [/^@opentelemetry\/api$/, ['core/telemetry.ts']],
+    [/^pg$/, ['core/recorders/postgres-', 'core/run-log/postgres-log.ts']],
+    [/^pg-boss$/, ['collectors/queue/']],
     [/^cockatiel$/, ['core/chat-client/circuit.ts']],
     [/^gpt-tokenizer/, ['core/auditors/prompt/count-tokens.ts']],
     [/^d3-/, ['bench/plot/']],
@@ -152,7 +154,7 @@ describe('each outside package is imported where it is meant to be', () => {
   });
 
   test('core needs few others than Node', () => {
-    const known = ['zod', 'openai', 'cockatiel', 'gpt-tokenizer', '@opentelemetry/api'];
+    const known = ['zod', 'openai', 'cockatiel', 'gpt-tokenizer', '@opentelemetry/api', 'pg'];
     const outside = files
       .filter((file) => file.startsWith('core/'))
       .flatMap(importsOf)
@@ -196,12 +198,13 @@ test('the package manifest: every subpath has a source, and every framework is a
 });
 
 test('the lower bound of every peer is the version that its plugin is tested on', () => {
-  const { peerDependencies } = JSON.parse(textOf('package.json'));
+  const { peerDependencies, devDependencies } = JSON.parse(textOf('package.json'));
   const frameworks = readdirSync(path.join(root, 'test/lowest'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
   const lowest = Object.assign(
-    {},
+    // Tested on one version alone, which is the lowest.
+    { pg: devDependencies.pg, 'pg-boss': devDependencies['pg-boss'] },
     ...frameworks.map((name) => JSON.parse(textOf(`test/lowest/${name}/package.json`)).dependencies),
   );
   for (const [peer, range] of Object.entries(peerDependencies))

@@ -1,4 +1,10 @@
-import { auditRecordSchema, type LoggedRun, type ReadOptions, readRuns } from '../../core/index.js';
+import {
+  auditRecordSchema,
+  type LoggedRun,
+  type ReadOptions,
+  type RunLog,
+  readRuns,
+} from '../../core/index.js';
 import { quirksOf } from '../quirks/check.js';
 import { runChecks } from '../quirks/run-checks.js';
 import type { Quirk, RecordedAudit, RecordedRun, RunAudits } from '../recorded-run.js';
@@ -20,12 +26,13 @@ export function isRecord(value: unknown): boolean {
 }
 
 /** The runs of our own log. `given` turns stay given: they were judged elsewhere, or by a human who overrode an alarm. */
-export async function* readRunLog(path: string, options: ReadOptions = {}): AsyncGenerator<RecordedRun> {
-  for await (const logged of readRuns(path, options)) {
+export async function* readRunLog(log: RunLog, options: ReadOptions = {}): AsyncGenerator<RecordedRun> {
+  const name = typeof log === 'string' ? log : log.name;
+  for await (const logged of readRuns(log, options)) {
     const { run, line, turns, outcome, incomplete, supersededBy, consent } = logged;
     const recorded = {
       runId: run.runId,
-      source: `${path}:${line}`,
+      source: `${name}:${line}`,
       task: run.task,
       tools: run.tools,
       turns,

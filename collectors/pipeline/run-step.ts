@@ -13,6 +13,7 @@ import {
   stageFiles,
   writeManifest,
 } from './stage-manifest.js';
+import type { Workforce } from './workforce.js';
 
 /** How far a step has come. */
 export interface StepProgress {
@@ -32,6 +33,7 @@ export interface StepContext {
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly retryUndecided: boolean;
+  readonly workforce: Workforce;
   onProgress(progress: StepProgress): void;
 }
 
@@ -44,7 +46,7 @@ export interface Step {
   readonly total: number | undefined;
   prepare(): Promise<JsonValue | undefined>;
   /** In the order of the input, but for so many of the first. */
-  results(from: number): AsyncIterable<StageResult>;
+  results(from: number): AsyncIterable<StageResult | WrittenResult>;
   /** Results with new ones in place of undecided ones among so many of the first. */
   retried?(results: string, upTo: number): AsyncIterable<StageResult | WrittenResult>;
   /** @returns what has been found by the end, if that is not known before */

@@ -1,22 +1,25 @@
 import type { Sample } from '../sample.js';
 import type { Stage, StageResult } from '../stage.js';
-import { inOrder } from './in-order.js';
+import { digestOf } from './digest.js';
 import { isUndecided } from './result-counts.js';
 import { readResults, samplesIn, type WrittenResult } from './results-file.js';
 import type { Step, StepContext, StepOutcome } from './run-step.js';
+import type { StageWork } from './workforce.js';
 
 /** A stage on the results of the step before it. */
 export function stageStep(stage: Stage, before: StepOutcome, context: StepContext): Step {
-  const { signal } = context;
-  const { name, concurrency = 1 } = stage;
+  const { signal, workforce } = context;
+  const { name, options } = stage;
+  const input = before.manifest.file?.sha256 ?? '';
   const total = before.manifest.counts?.out;
-  const process = async (sample: Sample) => stage.process(sample, signal);
+  const samples = () => samplesIn(before.results);
+  const work: Omit<StageWork, 'isDue'> = { stage, key: digestOf([name, options, input]), samples, signal };
 
   async function* seen(): AsyncGenerator<Sample> {
     let done = 0;
     const tell = () => context.onProgress({ step: name, phase: 'prepare', done, total, counts: undefined });
     tell();
-    for await (const sample of samplesIn(before.results)) {
+    for await (const sample of samples()) {
       signal.throwIfAborted();
       yield sample;
       done++;
@@ -26,35 +29,36 @@ export function stageStep(stage: Stage, before: StepOutcome, context: StepContex
 
   return {
     name,
-    options: stage.options,
-    input: before.manifest.file?.sha256 ?? '',
+    options,
+    input,
     total,
     prepare: async () => stage.prepare?.(seen(), signal),
-    results: (from) => inOrder(withoutFirst(from, samplesIn(before.results)), concurrency, process),
-    retried(results, upTo) {
-      const again = async ({ sample, written, at }: Earlier): Promise<StageResult | WrittenResult> =>
-        at < upTo && isUndecided(written.result) ? process(sample) : written;
-      return inOrder(withResults(samplesIn(before.results), results), concurrency, again);
+    results: (from) => workforce.process({ ...work, isDue: (at) => at >= from }),
+    async *retried(results, upTo): AsyncGenerator<StageResult | WrittenResult> {
+      const waiting = await undecidedIn(results, upTo);
+      const key = digestOf([work.key, [...waiting]]);
+      const again = workforce.process({ ...work, key, isDue: (at) => waiting.has(at) });
+      try {
+        let at = 0;
+        for await (const written of readResults(results)) {
+          const { value } = waiting.has(at++) ? await again.next() : { value: written };
+          if (value) yield value;
+        }
+      } finally {
+        await again.return(undefined);
+      }
     },
   };
 }
 
-async function* withoutFirst(count: number, samples: AsyncIterable<Sample>): AsyncGenerator<Sample> {
+/** Places of the undecided among so many of the first. */
+async function undecidedIn(results: string, upTo: number): Promise<ReadonlySet<number>> {
+  const places = new Set<number>();
   let at = 0;
-  for await (const sample of samples) if (at++ >= count) yield sample;
-}
-
-interface Earlier {
-  readonly sample: Sample;
-  readonly written: WrittenResult;
-  readonly at: number;
-}
-
-async function* withResults(samples: AsyncIterable<Sample>, results: string): AsyncGenerator<Earlier> {
-  const written = readResults(results);
-  let at = 0;
-  for await (const sample of samples) {
-    const { value } = await written.next();
-    if (value) yield { sample, written: value, at: at++ };
+  for await (const { result } of readResults(results)) {
+    if (at >= upTo) break;
+    if (isUndecided(result)) places.add(at);
+    at++;
   }
+  return places;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../core/index.js';
 import { importerOf } from '../importers/detect-format.js';
 import type { Importer } from '../importers/importer.js';
+import { readRunLog, runLogImporter } from '../importers/run-log.js';
 import type { RecordedRun } from '../recorded-run.js';
 import type { Sample } from '../sample.js';
 import type { Source } from '../source.js';
@@ -21,7 +22,7 @@ import { type Admission, leftOut } from './ingest/leave-out.js';
 import { redactedRun } from './ingest/redact-run.js';
 
 export interface IngestOptions {
-  /** Files of any known format, or folders of them. */
+  /** Files of any known format, folders of them, and `postgres://` URLs of databases that recorders write. */
   readonly paths: readonly string[];
   /** Under which the runs may be used: an SPDX identifier, such as `"CC-BY-4.0"`, or words. */
   readonly licence?: string | undefined;
@@ -131,7 +132,7 @@ interface Reading {
 async function withImporters(files: readonly InputFile[]): Promise<readonly RunFile[]> {
   const known: RunFile[] = [];
   for (const file of files) {
-    const importer = await importerOf(file.path).then(
+    const importer = await (file.log ? Promise.resolve(runLogImporter) : importerOf(file.path)).then(
       (found) => ({ importer: found }),
       (fault: unknown) => ({ fault }),
     );
@@ -141,11 +142,11 @@ async function withImporters(files: readonly InputFile[]): Promise<readonly RunF
 }
 
 async function* runsOf(
-  { path, importer, fault }: RunFile,
+  { path, log, importer, fault }: RunFile,
   options: ReadOptions,
 ): AsyncGenerator<RecordedRun> {
   if (!importer) throw fault;
-  yield* importer.read(path, options);
+  yield* log ? readRunLog(log, options) : importer.read(path, options);
 }
 
 /** The newest of each run, in whichever log it stands: mostly another process has heard it. */
@@ -154,9 +155,9 @@ async function feedbackIn(
   maxTurnBytes: number | undefined,
 ): Promise<ReadonlyMap<string, FeedbackRecord>> {
   const newest = new Map<string, FeedbackRecord>();
-  for (const { path, importer } of files) {
+  for (const { path, log, importer } of files) {
     if (importer?.format !== 'run-log') continue;
-    for (const [runId, record] of await readFeedback(path, { maxTurnBytes }))
+    for (const [runId, record] of await readFeedback(log ?? path, { maxTurnBytes }))
       if (record.at >= (newest.get(runId)?.at ?? record.at)) newest.set(runId, record);
   }
   return newest;

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { readLines } from './read-lines.js';
+import { type RunLog, readLines } from './read-lines.js';
 
 const CONTINUES = Buffer.from('"continues":');
 
@@ -42,22 +42,25 @@ export class Continuations {
  * @param longestLine in bytes; no longer one is read
  */
 export async function readContinuations(
-  file: string,
+  log: RunLog,
   longestLine: number,
 ): Promise<Continuations | undefined> {
-  const isFile = await stat(file).then(
-    (found) => found.isFile(),
-    () => false,
-  );
-  if (!isFile) return undefined;
+  if (typeof log === 'string' && !(await isFile(log))) return undefined;
   const continuations = new Continuations();
-  for await (const { bytes } of readLines(file, longestLine)) {
+  for await (const { bytes } of readLines(log, longestLine)) {
     if (!bytes.includes(CONTINUES)) continue;
     const record = parsed(bytes);
     if (typeof record?.continues === 'string' && typeof record.runId === 'string')
       continuations.add(record.runId, record.continues);
   }
   return continuations;
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 function parsed(line: Buffer): { readonly runId?: unknown; readonly continues?: unknown } | null {

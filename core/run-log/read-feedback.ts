@@ -1,5 +1,5 @@
 import { type FeedbackRecord, feedbackRecordSchema } from '../record.js';
-import { readLines } from './read-lines.js';
+import { type RunLog, readLines } from './read-lines.js';
 import { longestLine, type ReadOptions } from './read-records.js';
 
 const FEEDBACK = Buffer.from('"feedback"');
@@ -9,11 +9,11 @@ const FEEDBACK = Buffer.from('"feedback"');
  * log. Lines that cannot be read are left to {@link readRecords}, which says what is wrong with them.
  */
 export async function readFeedback(
-  file: string,
+  log: RunLog,
   options: Pick<ReadOptions, 'maxTurnBytes'> = {},
 ): Promise<ReadonlyMap<string, FeedbackRecord>> {
   const newest = new Map<string, FeedbackRecord>();
-  for await (const { bytes } of readLines(file, longestLine(options))) {
+  for await (const { bytes } of readLines(log, longestLine(options))) {
     const record = bytes.includes(FEEDBACK) ? feedbackOn(bytes) : undefined;
     if (record && record.at >= (newest.get(record.runId)?.at ?? record.at)) newest.set(record.runId, record);
   }

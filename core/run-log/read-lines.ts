@@ -12,13 +12,33 @@ export interface RawLine {
   readonly tooLong: boolean;
 }
 
+/** The lines of a log that is kept elsewhere than in a file. */
+export interface LogLines {
+  /** As messages have it, without what is secret. */
+  readonly name: string;
+  /** From the first, as often as asked. A line of more than `maxBytes` is passed over and said to be too long. */
+  lines(maxBytes: number): AsyncIterable<RawLine>;
+}
+
+/** The path of a log's file, or its lines. */
+export type RunLog = string | LogLines;
+
+export function nameOf(log: RunLog): string {
+  return typeof log === 'string' ? log : log.name;
+}
+
 const LINE_END = 0x0a;
 
 /**
- * The lines of a file, in memory for one line of at most `maxBytes`; a longer one is passed over and said to be.
+ * The lines of a log; of a file, in memory for one line of at most `maxBytes`; a longer one is passed over and said to be.
  * @throws InputError for a file that cannot be read
  */
-export async function* readLines(file: string, maxBytes: number): AsyncGenerator<RawLine> {
+export async function* readLines(log: RunLog, maxBytes: number): AsyncGenerator<RawLine> {
+  if (typeof log === 'string') yield* linesOfFile(log, maxBytes);
+  else yield* log.lines(maxBytes);
+}
+
+async function* linesOfFile(file: string, maxBytes: number): AsyncGenerator<RawLine> {
   let number = 1;
   let parts: Buffer[] = [];
   let length = 0;

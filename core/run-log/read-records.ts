@@ -2,7 +2,7 @@ import { InputError } from '../errors.js';
 import { type AuditRecord, auditRecordSchema, RECORD_VERSION } from '../record.js';
 import { DEFAULT_MAX_TURN_BYTES } from '../turn.js';
 import { oversizedField } from './oversized-field.js';
-import { type RawLine, readLines } from './read-lines.js';
+import { nameOf, type RawLine, type RunLog, readLines } from './read-lines.js';
 
 export interface ReadOptions {
   /** Longest text of one turn, in UTF-8 bytes. Default 32 MiB. */
@@ -41,7 +41,8 @@ export function longestLine({ maxTurnBytes = DEFAULT_MAX_TURN_BYTES }: ReadOptio
  * an error.
  * @throws InputError naming file, line and field
  */
-export async function* readRecords(file: string, options: ReadOptions = {}): AsyncGenerator<NumberedRecord> {
+export async function* readRecords(log: RunLog, options: ReadOptions = {}): AsyncGenerator<NumberedRecord> {
+  const file = nameOf(log);
   const maxTurnBytes = options.maxTurnBytes ?? DEFAULT_MAX_TURN_BYTES;
   const reject = (error: InputError) => {
     if (!options.onBadLine) throw error;
@@ -50,7 +51,7 @@ export async function* readRecords(file: string, options: ReadOptions = {}): Asy
   let doubtful: DoubtfulLine[] = [];
   let records = 0;
   let lines = 0;
-  for await (const line of readLines(file, longestLine(options))) {
+  for await (const line of readLines(log, longestLine(options))) {
     if (line.bytes.length === 0 && !line.tooLong) continue;
     lines++;
     const parsed = parseLine(file, line, maxTurnBytes);

@@ -3,6 +3,7 @@ import type { CloseRecord, FailureRecord, NoteRecord, RunRecord, VerdictRecord }
 import { Trajectory } from '../trajectory.js';
 import type { Turn } from '../turn.js';
 import { readContinuations } from './continuations.js';
+import { nameOf, type RunLog } from './read-lines.js';
 import { longestLine, type ReadOptions, readRecords } from './read-records.js';
 
 /** One run as the log kept it. */
@@ -91,13 +92,14 @@ type EarlierRun = Pick<LoggedRun, 'turns' | 'consent'>;
  * they were opened. Memory: the runs that are open at once, and the turns of those that others of the log continue.
  * @throws InputError as {@link readRecords}, and for a record of a run that was never opened
  */
-export async function* readRuns(file: string, options: ReadOptions = {}): AsyncGenerator<LoggedRun> {
+export async function* readRuns(log: RunLog, options: ReadOptions = {}): AsyncGenerator<LoggedRun> {
+  const file = nameOf(log);
   const open = new Map<string, OpenRun>();
-  const continuations = await readContinuations(file, longestLine(options));
+  const continuations = await readContinuations(log, longestLine(options));
   const continuable = new Map<string, EarlierRun>();
   const warn = (line: number, text: string) => options.onWarning?.(`${file}:${line}: ${text}`);
 
-  for await (const { line, record } of readRecords(file, options)) {
+  for await (const { line, record } of readRecords(log, options)) {
     if (record.type === 'recovery' || record.type === 'feedback') continue;
     if (record.type === 'run') {
       const cutOff = open.get(record.runId);

@@ -2,11 +2,11 @@
  * Audits 1,000 runs at once into one log until it is killed, and says `<run id> <turn id>` on stdout, at once and
  * unbuffered, whenever a submit has resolved.
  *
- * Usage: `node --import tsx crash-writer.ts <log> <run id prefix> [<acknowledgements> acknowledging|writing]`. With the
+ * Usage: `node --import tsx crash-writer.ts <log or postgres:// URL> <run id prefix> [<acknowledgements> acknowledging|writing]`. With the
  * last two it kills itself: in the moment of that acknowledgement, or while the batch after it is being written.
  */
 import fs from 'node:fs';
-import { createRuntime, everyTurn, jsonlRecorder } from '../../core/index.js';
+import { createRuntime, everyTurn, jsonlRecorder, postgresRecorder } from '../../core/index.js';
 
 const [file = '', prefix = '', lifetime = 'Infinity', moment] = process.argv.slice(2);
 let acknowledged = 0;
@@ -14,7 +14,9 @@ let acknowledged = 0;
 const runtime = createRuntime({
   auditor: { audit: async () => ({ kind: 'continue' }) },
   schedule: everyTurn(),
-  recorder: jsonlRecorder(file),
+  recorder: file.startsWith('postgres:')
+    ? await postgresRecorder({ connectionString: file })
+    : jsonlRecorder(file),
 });
 
 async function run(runId: string): Promise<never> {

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import type { JsonValue } from '../../../core/index.js';
+import { type JsonValue, type PostgresRunLog, postgresRunLog } from '../../../core/index.js';
 import { runFiles } from '../../importers/run-files.js';
 
 export interface InputFile {
   readonly path: string;
   /** As it is named in what is made of it, without the folders above what was given: `"logs/2026/monday.jsonl"`. */
   readonly source: string;
+  /** Where a database stands in a file's stead; then `path` is its name, as messages have it. */
+  readonly log?: PostgresRunLog | undefined;
 }
 
-/** The files that hold runs, in order. @throws InputError for a folder without any */
+/** The files that hold runs, and databases that recorders write, in order. @throws InputError for a folder without any */
 export async function inputFiles(paths: readonly string[]): Promise<readonly InputFile[]> {
   const found = await Promise.all(
     paths.map(async (given) =>
-      (await runFiles([given])).map((file) => ({ path: file, source: sourceOf(given, file) })),
+      isPostgres(given)
+        ? [logIn(given)]
+        : (await runFiles([given])).map((file) => ({ path: file, source: sourceOf(given, file) })),
     ),
   );
   return found.flat();
@@ -23,8 +27,18 @@ export async function inputFiles(paths: readonly string[]): Promise<readonly Inp
 /** Name and content of each. What cannot be read has none: reading it will say why. */
 export async function fingerprintOf(files: readonly InputFile[], signal: AbortSignal): Promise<JsonValue> {
   const prints: JsonValue[] = [];
-  for (const file of files) prints.push([file.source, await contentOf(file.path, signal)]);
+  for (const { source, path: file, log } of files)
+    prints.push([source, await (log ? log.fingerprint() : contentOf(file, signal))]);
   return prints;
+}
+
+function isPostgres(given: string): boolean {
+  return /^postgres(ql)?:\/\//.test(given);
+}
+
+function logIn(connectionString: string): InputFile {
+  const log = postgresRunLog({ connectionString });
+  return { path: log.name, source: new URL(log.name).pathname.slice(1), log };
 }
 
 function sourceOf(given: string, file: string): string {

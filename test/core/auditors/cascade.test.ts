@@ -88,7 +88,8 @@ describe('a stage', () => {
     const now = performance.now();
     const options = own === undefined ? {} : { deadlineMs: own };
     await askOnce(cascade([asked, named('b', fine)], options), { deadlineAt: now + whole });
-    expect((deadlineAt as number) - now).toBeGreaterThanOrEqual(expected);
+    // Adding to a clock reading and taking it off again may lose the last bit.
+    expect((deadlineAt as number) - now).toBeGreaterThan(expected - 0.001);
     expect((deadlineAt as number) - now).toBeLessThan(expected + 200);
   });
 

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { SetupError } from '../errors.js';
+import type { AuditRecord } from '../record.js';
+import type { Recorder } from '../recorder.js';
+import { isConnectionLost, openPool, postgresFault, postgresPlace } from './postgres-access.js';
+import { ensureTable, type PostgresLogOptions, tableName } from './postgres-table.js';
+
+/** A database that is away must not take the host's memory with it: beyond this, records are dropped and counted. */
+const MAX_QUEUED_BYTES = 256 * 2 ** 20;
+const MAX_BATCH_BYTES = 8 * 2 ** 20;
+
+/** Above what one batch takes. */
+const SILENCE_MS = 30_000;
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+
+export interface PostgresRecorderOptions extends PostgresLogOptions {
+  /** How long a batch is tried again while the server is away; then its records are dropped. In ms; default 30,000. */
+  readonly retryForMs?: number | undefined;
+}
+
+/** A recorder that holds a connection. Closing waits for what was appended before. */
+export interface PostgresRecorder extends Recorder {
+  close(): Promise<void>;
+}
+
+interface Entry {
+  readonly number: number;
+  readonly record: AuditRecord;
+  readonly text: string;
+  readonly bytes: number;
+  readonly acknowledge: () => void;
+  readonly drop: (cause: unknown) => void;
+}
+
+/**
+ * Inserts records into a table, made on first use, that any number of processes may share; acknowledges a record once it is
+ * committed. Records that arrive while a batch is under way share the next one, so a thousand concurrent runs cost about
+ * as many commits as one. A batch whose connection was lost is sent again, and kept once.
+ * @throws SetupError when the server cannot be reached, or the table is another's
+ */
+export async function postgresRecorder(options: PostgresRecorderOptions): Promise<PostgresRecorder> {
+  const { connectionString, retryForMs = 30_000 } = options;
+  const [place, table] = [postgresPlace(connectionString), tableName(options)];
+  const pool = await openPool(connectionString, SILENCE_MS);
+  try {
+    await ensureTable(pool, table);
+  } catch (error) {
+    await pool.end();
+    if (error instanceof SetupError) throw error;
+    const { message } = postgresFault(error, connectionString);
+    throw new SetupError(
+      'postgres',
+      `cannot write to ${place} (${message})`,
+      'Check server, user and password',
+    );
+  }
+  return new PostgresLog(pool, table, retryForMs, (error) => postgresFault(error, connectionString));
+}
+
+class PostgresLog implements PostgresRecorder {
+  readonly #pool: Pool;
+  readonly #table: string;
+  readonly #retryForMs: number;
+  readonly #told: (error: unknown) => Error;
+  readonly #writer = randomUUID();
+  #number = 0;
+  #queue: Entry[] = [];
+  #queuedBytes = 0;
+  /** The last batch found no server. */
+  #away = false;
+  #draining: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(pool: Pool, table: string, retryForMs: number, told: (error: unknown) => Error) {
+    this.#pool = pool;
+    this.#table = table;
+    this.#retryForMs = retryForMs;
+    this.#told = told;
+  }
+
+  append(record: AuditRecord): Promise<void> {
+    return new Promise((acknowledge, drop) => {
+      if (this.#closing) throw new Error('the recorder is closed');
+      const text = JSON.stringify(record);
+      const bytes = Buffer.byteLength(text);
+      if (this.#queuedBytes + bytes > MAX_QUEUED_BYTES)
+        throw new Error(`more than ${MAX_QUEUED_BYTES} bytes wait for the database`);
+      this.#queue.push({ number: this.#number++, record, text, bytes, acknowledge, drop });
+      this.#queuedBytes += bytes;
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      await this.#draining;
+      await this.#pool.end();
+    })();
+    return this.#closing;
+  }
+
+  async #drain(): Promise<void> {
+    // Let what is appended in this turn of the event loop share one commit.
+    await new Promise(setImmediate);
+    while (this.#queue.length > 0) await this.#writeBatch(this.#nextBatch());
+    this.#draining = undefined;
+  }
+
+  #nextBatch(): Entry[] {
+    let bytes = 0;
+    const end = this.#queue.findIndex((entry) => {
+      bytes += entry.bytes;
+      return bytes > MAX_BATCH_BYTES;
+    });
+    return this.#queue.splice(0, end === -1 ? this.#queue.length : Math.max(1, end));
+  }
+
+  async #writeBatch(batch: readonly Entry[]): Promise<void> {
+    try {
+      await this.#insertPersistently(batch);
+      for (const entry of batch) entry.acknowledge();
+    } catch (error) {
+      const cause = this.#told(error);
+      for (const entry of batch) entry.drop(cause);
+    } finally {
+      this.#queuedBytes -= batch.reduce((total, { bytes }) => total + bytes, 0);
+    }
+  }
+
+  /** After a batch in vain the next ones have one try each, until one succeeds. */
+  async #insertPersistently(batch: readonly Entry[]): Promise<void> {
+    const start = performance.now();
+    for (let pauseMs = FIRST_RETRY_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
+      try {
+        await this.#insert(batch);
+        this.#away = false;
+        return;
+      } catch (error) {
+        const isOver = this.#away || performance.now() - start + pauseMs > this.#retryForMs;
+        const isLost = isConnectionLost(error);
+        if (isLost && !isOver) await setTimeout(pauseMs);
+        else {
+          this.#away = isLost;
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** A batch that comes twice, since nobody heard of its commit, is kept once: writer and number are unique. */
+  async #insert(batch: readonly Entry[]): Promise<void> {
+    await this.#pool.query(
+      `insert into ${this.#table} (writer, number, run_id, type, at, record)
+       select $1, number, run_id, type, to_timestamp(at / 1000.0), record
+       from unnest($2::bigint[], $3::text[], $4::text[], $5::float8[], $6::text[]) as batch (number, run_id, type, at, record)
+       order by number
+       on conflict (writer, number) do nothing`,
+      [
+        this.#writer,
+        batch.map(({ number }) => number),
+        batch.map(({ record }) => ('runId' in record ? asText(record.runId) : null)),
+        batch.map(({ record }) => record.type),
+        batch.map(({ record }) => record.at),
+        batch.map(({ text }) => text),
+      ],
+    );
+  }
+}
+
+/** For people to search by; a text of Postgres has no NUL. The record itself is JSON, which spells it out. */
+function asText(id: string): string {
+  return id.replaceAll('\0', '\uFFFD');
+}
