@@ -1,6 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultConfig, exportersOf, readCollectConfig, stagesOf } from '../collectors/collect-config.js';
 import { runFiles, testRunIds } from '../collectors/importers/run-files.js';
+import { judgeFrom } from '../collectors/judge-config.js';
 import { LimitExceeded } from '../collectors/limit-exceeded.js';
 import type { StepProgress } from '../collectors/pipeline/run-step.js';
 import type { StageManifest } from '../collectors/pipeline/stage-manifest.js';
@@ -40,7 +42,14 @@ export async function collect(
   const { redact = true, ...ingest } = config.ingest;
   const place = file ?? 'the default configuration';
   refuseInside(out, paths);
-  const deps = { testRunIds: async () => testRunIds(await runFiles(paths)) };
+  const { env } = process;
+  await mkdir(out, { recursive: true });
+  const deps = {
+    judge: config.judge && judgeFrom(config.judge, out, env),
+    folder: out,
+    env,
+    testRunIds: async () => testRunIds(await runFiles(paths)),
+  };
   const stages = upTo(until, await stagesOf(config, place, deps));
   const exporters = until === undefined ? exportersOf(config, place) : [];
   const { sample, consent, licence } = options;

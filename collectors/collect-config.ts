@@ -4,6 +4,7 @@ import { InputError } from '../core/index.js';
 import type { Exporter } from './exporter.js';
 import { exporterKinds } from './exporters.js';
 import { fieldPath } from './importers/validate.js';
+import { judgeConfigSchema } from './judge-config.js';
 import type { Stage } from './stage.js';
 import { type StageDeps, stageKinds } from './stages.js';
 
@@ -20,6 +21,8 @@ const configSchema = z.strictObject({
       redact: z.boolean().optional(),
     })
     .default({}),
+  /** The model that stages ask. */
+  judge: judgeConfigSchema.optional(),
   /** In their order. `stage` names it, the rest are its options. */
   stages: z.array(z.looseObject({ stage: z.string() })),
   exports: z.array(z.looseObject({ export: z.string() })).default([]),
@@ -31,7 +34,7 @@ export type CollectConfig = z.output<typeof configSchema>;
 /** Needs no model. */
 export const defaultConfig: CollectConfig = {
   ingest: {},
-  stages: [{ stage: 'split' }],
+  stages: [{ stage: 'filter' }, { stage: 'split' }, { stage: 'scrub' }],
   exports: [{ export: 'aftraj' }, { export: 'card' }],
 };
 
