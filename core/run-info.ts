@@ -6,11 +6,15 @@ import { turnInputSchema } from './turn.js';
 export const toolSpecSchema = z.object({
   name: z.string(),
   description: z.string().optional(),
-  parameters: z.custom<{ readonly [key: string]: JsonValue }>(isObject).optional(),
+  parameters: z
+    .custom<{ readonly [key: string]: JsonValue } | undefined>(isPlainObject)
+    .optional()
+    .catch(undefined),
 });
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A host's tool may hold something else under this name, such as an instance of zod's: that is none. */
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** What a plugin knows of a run when it opens a session. */

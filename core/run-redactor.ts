@@ -3,6 +3,7 @@ import type { AuditFailure } from './audit-failure.js';
 import type { AuditNote } from './audit-note.js';
 import { type JsonValue, toJsonValue } from './json.js';
 import type { Redactor } from './redact.js';
+import { type ToolSpec, toolSpecSchema } from './run-info.js';
 import { type ToolCall, type TurnInput, toolCallSchema } from './turn.js';
 
 /** Characters of a failure's message: an error may quote the whole request, and would at every turn. */
@@ -64,6 +65,26 @@ export class RunRedactor {
   /** Any value, as JSON text: redacted before it becomes text, so that field names still tell. */
   json(value: unknown): string {
     return this.#textOr(() => JSON.stringify(this.#redactor.redact(toJsonValue(value))));
+  }
+
+  /** Under a field name that is a secret's, a schema may lose what it says of an argument of that name. */
+  tool({ name, description, parameters }: ToolSpec): ToolSpec {
+    return {
+      name,
+      ...(description !== undefined && { description: this.text(description) }),
+      ...(parameters && this.#parameters(parameters)),
+    };
+  }
+
+  #parameters(parameters: NonNullable<ToolSpec['parameters']>): Pick<ToolSpec, 'parameters'> {
+    try {
+      return toolSpecSchema.pick({ parameters: true }).parse({
+        parameters: this.#redactor.redact(toJsonValue(parameters)),
+      });
+    } catch (cause) {
+      this.#onFailure(cause);
+      return {};
+    }
   }
 
   /** An auditor's client may quote its key, or the request, in what it throws. */

@@ -60,9 +60,7 @@ export class AuditSession {
     this.#redactor = new RunRedactor(parts.redactor, (cause) => this.#faults.redactorFailed(cause));
     this.#intake = new TurnIntake(this.#redactor, (code, message) => this.#faults.report(code, message));
     const task = this.#redactor.text(info.task);
-    const tools = (info.tools ?? []).map(({ name, description }) =>
-      description === undefined ? { name } : { name, description: this.#redactor.text(description) },
-    );
+    const tools = (info.tools ?? []).map((tool) => this.#redactor.tool(tool));
     const { runId } = info;
     this.#auditor = new RunAuditor({ runId, task, tools }, parts, this.#faults, (prefix, note) => {
       const { id: turnId, index: step } = prefix.newest;

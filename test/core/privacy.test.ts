@@ -35,7 +35,7 @@ const everywhere: TurnInput = {
 const info: RunInfo = {
   runId: 'run',
   task: `Sum 1 and 2 with ${canary}.`,
-  tools: [{ name: 'add', description: `key ${canary}` }],
+  tools: [{ name: 'add', description: `key ${canary}`, parameters: { description: canary } }],
   given: [{ ...everywhere, id: 'given' }],
   continues: { runId: 'earlier', turns: [{ ...everywhere, id: 'continued' }] },
 };

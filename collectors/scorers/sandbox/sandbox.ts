@@ -94,6 +94,8 @@ function entering(
     '--core=0',
   ];
   return [
+    // Should this process be killed, the program goes with it.
+    ...['setpriv', '--pdeathsig', 'KILL'],
     'unshare',
     ...(isRoot ? [] : ['--user', '--map-root-user']),
     ...NAMESPACES,
@@ -116,7 +118,7 @@ function run(command: readonly string[], limits: SandboxLimits, signal: AbortSig
   let isReady = false;
   let stopped: 'wall clock' | 'output' | undefined;
 
-  // With unshare its only child dies, which is the first process of the namespace, and with that all others in it.
+  // The group holds the first process of the namespace, with which all others in it die, whatever group they are in.
   const kill = () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');

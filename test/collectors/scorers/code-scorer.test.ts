@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,10 @@ async function run(code: string, options: Partial<CodeScorerOptions> = {}, signa
 }
 const inNode = { language: 'javascript' } as const;
 
-describe('tests', () => {
+// The sandbox is made of what Linux has; elsewhere nothing is run, and that is tested everywhere.
+const onLinux = describe.skipIf(process.platform !== 'linux');
+
+onLinux('tests', () => {
   const add =
     'def add(a, b):\n    return a + b\n\nif __name__ == "__main__":\n    print(add(1, int(input())))\n';
 
@@ -95,7 +99,7 @@ describe('tests', () => {
   });
 });
 
-describe('limits', () => {
+onLinux('limits', () => {
   test('an endless loop ends', async () => {
     const limits = { wallMs: 20_000, cpuSeconds: 1 };
     expect((await run('while True: pass', { limits })).reason).toBe('ended by signal 9, as at a limit');
@@ -113,6 +117,21 @@ time.sleep(3600)`;
     expect((await run(code, { limits: { wallMs: 700 } })).reason).toBe('stopped at its limit of wall clock');
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(await commandLines()).not.toContain('sleep\0' + '86399');
+  });
+
+  test('it goes with the process that has started it, should that be killed', async () => {
+    const source = `
+      import { codeScorer } from ${JSON.stringify(new URL('../../../collectors/scorers/code-scorer.ts', import.meta.url).href)};
+      const code = "import os; os.execvp('sleep', ['sleep', '86398'])";
+      const scorer = codeScorer({ tests: () => '', code: () => code, limits: { wallMs: 60_000 } });
+      await scorer.score({ domain: 'coding', turns: [] }, new AbortController().signal);`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {
+      stdio: 'ignore',
+    });
+    const isRunning = async () => (await commandLines()).includes('sleep\u000086398');
+    await vi.waitFor(async () => expect(await isRunning()).toBe(true), { timeout: 15_000, interval: 50 });
+    child.kill('SIGKILL');
+    await vi.waitFor(async () => expect(await isRunning()).toBe(false), { timeout: 5_000, interval: 50 });
   });
 
   test('a fork bomb finds no more processes', async () => {
@@ -171,7 +190,7 @@ else:
   });
 });
 
-describe('walls', () => {
+onLinux('walls', () => {
   test('it sees no files but the system’s, and writes none that outlive it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'agentforesight-'));
     const secret = join(folder, 'secret');
@@ -264,7 +283,6 @@ describe('where it cannot be run', () => {
 
 /** Of all processes of this machine, arguments parted by NUL. */
 async function commandLines(): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
