@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultConfig, exportersOf, readCollectConfig, stagesOf } from '../collectors/collect-config.js';
 import { runFiles, testRunIds } from '../collectors/importers/run-files.js';
@@ -43,7 +42,6 @@ export async function collect(
   const place = file ?? 'the default configuration';
   refuseInside(out, paths);
   const { env } = process;
-  await mkdir(out, { recursive: true });
   const deps = {
     judge: config.judge && judgeFrom(config.judge, out, env),
     folder: out,

@@ -34,7 +34,12 @@ export type CollectConfig = z.output<typeof configSchema>;
 /** Needs no model. */
 export const defaultConfig: CollectConfig = {
   ingest: {},
-  stages: [{ stage: 'filter' }, { stage: 'split' }, { stage: 'scrub' }],
+  stages: [
+    { stage: 'outcome', scorers: [{ scorer: 'feedback' }] },
+    { stage: 'filter' },
+    { stage: 'split' },
+    { stage: 'scrub' },
+  ],
   exports: [{ export: 'aftraj' }, { export: 'card' }],
 };
 

@@ -2,7 +2,8 @@ import type { DefaultExecutionEngine } from '@mastra/core/workflows';
 import { AuditHalt, type Stop } from '../../core/index.js';
 import { AUDITOR, haltMetadata } from './halt.js';
 import { scopes } from './scope.js';
-import { type KeptWork, StepAtWork, type StepContext, type StepKind } from './step-at-work.js';
+import { type KeptWork, StepAtWork, type StepKind } from './step-at-work.js';
+import type { StepContext } from './step-context.js';
 import { tapClassOf } from './tap.js';
 import { HINT } from './workflow-recovery.js';
 import { WorkflowScope } from './workflow-scope.js';
@@ -71,7 +72,7 @@ async function executeStep(engine: Engine, derived: Engine, params: StepParams) 
     const hint = kind === 'agent' ? root?.hint : undefined;
     if (travel) Object.assign(context, travel);
     if (hint?.stepId === step.id) context.inputData = withHint(context.inputData, hint.text);
-    const execute = () => step.execute(context as never);
+    const execute = (seen: StepContext) => step.execute(seen as never);
     return atWork.work(execute, watched, context, kept ?? context.suspendData?.auditor);
   };
   watched.execute = work as typeof step.execute;

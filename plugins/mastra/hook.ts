@@ -6,16 +6,10 @@ import type {
   Processor,
   ProcessorContext,
 } from '@mastra/core/processors';
-import {
-  AgentCall,
-  type AgentRun,
-  haltMessage,
-  messageOf,
-  type Stop,
-  type ToolSpec,
-} from '../../core/index.js';
+import { AgentCall, haltMessage, messageOf, type Stop, type ToolSpec } from '../../core/index.js';
 import { taskOfRun } from './begin-run.js';
 import { AUDITOR, haltMetadata, tripwireOf } from './halt.js';
+import { reportIfOnlyHalted, saysAgain } from './only-halted.js';
 import { type Scope, scopes } from './scope.js';
 import { answeredIn, answerOf, givenTurn, isUsers, saidIn, type ToolPart, textOf } from './to-turn.js';
 import { ToolScope } from './tool-scope.js';
@@ -141,10 +135,7 @@ export class AuditHook implements Processor<typeof AUDITOR> {
   async #redoes(stop: Stop): Promise<boolean> {
     if (stop.action !== 'recover') return false;
     const reason = stop.halt.alarm?.reason ?? '';
-    if (!(await this.call.redo(reason))) {
-      told.add(this.call.run); // core has said so
-      return false;
-    }
+    if (!(await saysAgain(this.call, reason))) return false;
     this.#redone = reason;
     this.#unanswered.clear();
     return true;
@@ -231,17 +222,4 @@ function maySuspend(caller: Scope | undefined): boolean {
   if (!caller) return true;
   const isPassedOn = caller instanceof ToolScope ? caller.isDelegation : caller instanceof AgentCall;
   return isPassedOn && hooks.getStore()?.mayPause === true;
-}
-
-/** Runs of which it has been said that they could only be halted. */
-const told = new WeakSet<AgentRun>();
-
-function reportIfOnlyHalted({ action, halt }: Stop, run: AgentRun): void {
-  if (action === 'halt' || told.has(run)) return;
-  told.add(run);
-  const message =
-    action === 'pause'
-      ? 'Mastra can pause an agent before a tool only, and the alarm came elsewhere: the run is halted'
-      : 'Mastra can ask a model again for its last words only, and the alarm came elsewhere: the run is halted';
-  run.runtime.diagnostics.report({ code: `cannot-${action}`, message, runId: halt.runId });
 }

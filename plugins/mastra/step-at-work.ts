@@ -1,5 +1,6 @@
 import { type AgentRun, AuditHalt, CallSite, pathKey, type Stop } from '../../core/index.js';
 import type { Scope } from './scope.js';
+import { type StepContext, watchedContext } from './step-context.js';
 import type { WorkflowScope } from './workflow-scope.js';
 
 /** What a stopped step has left for the run that takes it up, where Mastra saves it. */
@@ -9,14 +10,6 @@ export interface KeptWork {
   readonly output?: unknown;
   /** Of a `foreach`: what has come of its items by then, by their index. */
   readonly items?: Readonly<Record<string, unknown>>;
-}
-
-/** What Mastra hands to a step's code; the part that matters here. */
-export interface StepContext {
-  inputData?: unknown;
-  readonly suspendData?: { readonly auditor?: KeptWork } | undefined;
-  suspend: (payload: unknown, ...more: unknown[]) => Promise<unknown>;
-  bail: (result: unknown) => unknown;
 }
 
 /** What a step that suspends itself must say, which Mastra checks. */
@@ -68,7 +61,7 @@ export class StepAtWork implements Scope {
    * @throws AuditHalt where the run is stopped for good
    */
   async work(
-    execute: () => unknown,
+    execute: (context: StepContext) => unknown,
     step: Suspending,
     context: StepContext,
     done: KeptWork | undefined,
@@ -81,17 +74,19 @@ export class StepAtWork implements Scope {
     if (before) return stopped(before, {});
     let isSuspended = false;
     let bailed: { readonly output: unknown } | undefined;
-    context.suspend = (...args) => {
-      isSuspended = true;
-      return suspend(...args);
-    };
-    context.bail = (output) => {
-      bailed = { output };
-      return bail(output);
-    };
+    const watched = watchedContext(context, {
+      suspend: (...args) => {
+        isSuspended = true;
+        return suspend(...args);
+      },
+      bail: (output) => {
+        bailed = { output };
+        return bail(output);
+      },
+    });
     let output: unknown;
     try {
-      output = await execute();
+      output = await execute(watched);
     } catch (error) {
       if (this.run.stopped) return stopped(this.run.stopped, {});
       throw error;

@@ -2,6 +2,7 @@ import type { DefaultExecutionEngine, Workflow } from '@mastra/core/workflows';
 import { AgentRun, type Outcome, outcomeAfter, type PastRun, type Runtime } from '../../core/index.js';
 import { auditedEngine } from './audited-engine.js';
 import { keepHalt } from './halt.js';
+import { needNotSay } from './only-halted.js';
 import { scopes } from './scope.js';
 import { type Recovery, recoveryOf } from './workflow-recovery.js';
 import { WorkflowScope } from './workflow-scope.js';
@@ -76,6 +77,7 @@ class Attempt {
     // Without a storage nothing can be taken up.
     const can = on.mastra?.getStorage() ? (['pause', 'recover'] as const) : [];
     const run = new AgentRun(runtime, { framework: 'mastra', thread: on.runId, past, signal, can });
+    needNotSay(run);
     this.scope = new WorkflowScope(run, on.executionGraph.steps.length, recovery?.hint);
     this.#on = on;
     this.#past = past;

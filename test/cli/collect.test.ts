@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { FeedbackRecord } from '../../core/index.js';
 import { dataFolder } from '../collectors/support/data-folder.js';
 import { folderBytes } from '../collectors/support/folder-bytes.js';
 import { runCli, startCli } from '../support/cli.js';
@@ -16,7 +17,9 @@ const run = (runId: string, consent?: boolean) => [
   turnRecord(runId, '1', { index: 1, content: `What ${runId} says.` }),
   closeRecord(runId),
 ];
-const log = () => logFile(...run('a', true), ...run('b'), ...run('c', false));
+const worked = (runId: string) =>
+  ({ v: 1, type: 'feedback', runId, at: 1, value: 1, by: 'thumbs' }) as FeedbackRecord;
+const log = () => logFile(...run('a', true), worked('a'), ...run('b'), ...run('c', false));
 
 const json = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8'));
 
@@ -43,9 +46,11 @@ describe('collect', () => {
     const { steps } = JSON.parse(stdout);
     expect(steps.map((step: { name: string; reused: boolean }) => [step.name, step.reused])).toEqual([
       ['ingest', true],
+      ['outcome', false],
+      ['filter', false],
       ['split', false],
     ]);
-    expect(steps[1]).toMatchObject({ done: true, counts: { in: 1, out: 1 }, found: { samples: 1 } });
+    expect(steps[3]).toMatchObject({ done: true, counts: { in: 1, out: 1 }, found: { samples: 1 } });
     expect(fs.existsSync(path.join(out, 'export'))).toBe(false);
   });
 
@@ -94,7 +99,7 @@ describe('collect', () => {
     [
       'an unknown stage to stop at',
       (input) => [input, '--out', temporaryFolder(), '--until', 'x'],
-      'there is no stage x. Stages are ingest, split',
+      'there is no stage x. Stages are ingest, outcome, filter, split, scrub',
     ],
     [
       'a folder inside of what is read',
@@ -134,5 +139,5 @@ describe('collect', () => {
     expect(json(path.join(out, '01-ingest.json')).done).toBe(false);
     expect((await runCli('collect', afTraj as string, '--out', out)).code).toBe(0);
     expect(folderBytes(out)).toEqual(folderBytes(whole));
-  });
+  }, 180_000);
 });

@@ -2,7 +2,7 @@ import { createStep } from '@mastra/core/workflows';
 import { expect, test, vi } from 'vitest';
 import { withAuditor } from '../../../plugins/mastra/index.js';
 import { audited, strict } from '../../support/agent-runs.js';
-import { agentThat } from '../../support/mastra-agents.js';
+import { agentThat, call, toolThat } from '../../support/mastra-agents.js';
 import { lines, outcomes } from '../../support/mastra-audits.js';
 import { asStep, flow, hooked, started, stepsThatNote } from '../../support/mastra-workflows.js';
 
@@ -11,6 +11,8 @@ vi.spyOn(console, 'warn').mockImplementation(() => {});
 const RECOVER = { onAlarm: 'recover' } as const;
 const HINT =
   'An auditor reviewed this step and found it wrong: it is wrong\nDo it again, and avoid that mistake.';
+
+const writing = async () => ({ prompt: 'Write' });
 
 /** Wrong at first, and right when it is told why; what it was told stands in its output. */
 const learns = ({ requestContext }: { requestContext: { get(key: string): unknown } }) =>
@@ -37,8 +39,7 @@ test('the blamed step is done again, told why; each try is a run of the log', as
 
 test('an agent that is a step reads it in its prompt', async () => {
   const writer = agentThat('writer', [{ text: 'wrong' }, { text: 'right' }]);
-  const ask = async () => ({ prompt: 'Write' });
-  const audit = hooked(flow().map(ask).then(createStep(writer)).commit(), RECOVER);
+  const audit = hooked(flow().map(writing).then(createStep(writer)).commit(), RECOVER);
   expect(await started(audit.twin)).toMatchObject({ status: 'success', result: { text: 'right' } });
   expect(JSON.stringify(writer.prompts[1])).toContain(JSON.stringify(`Write\n\n${HINT}`).slice(1, -1));
 });
@@ -73,6 +74,56 @@ test('an alarm that comes late goes back all the way; a nested workflow is done 
   expect(ran).toEqual(['dig', 'sift', 'end', 'dig', 'sift', 'end']);
   expect(audit.of('run')[1]?.undone).toHaveLength(3);
 });
+
+test('an agent that is a step is done again for an earlier turn of it, too, and no diagnostic says otherwise', async () => {
+  const tools = { add: toolThat('add', () => '40') };
+  const script = [
+    { text: 'wrong', calls: [call('add', {}, 'one')] },
+    { text: 'more', calls: [call('add', {}, 'two')] },
+    { text: 'right' },
+  ];
+  const audit = hooked(
+    flow()
+      .map(writing)
+      .then(createStep(agentThat('solver', script, { tools })))
+      .commit(),
+    {
+      ...RECOVER,
+      auditor: {
+        audit: async ({ prefix }) => {
+          const isLate = prefix.newest.content === 'more' && prefix.at(1)?.content === 'wrong';
+          return isLate
+            ? { kind: 'alarm', step: 1, agent: 'solver', reason: 'it is wrong' }
+            : { kind: 'continue' };
+        },
+      },
+    },
+  );
+  expect(await started(audit.twin)).toMatchObject({ status: 'success', result: { text: 'right' } });
+  expect(lines(audit)).toEqual([
+    '*user user: go',
+    'solver agent: wrong',
+    'solver tool: 40',
+    'solver agent: more',
+    `*user user: ${HINT}`,
+    'solver agent: right',
+  ]);
+  expect([outcomes(audit), audit.faults]).toEqual([['halted', 'completed'], []]);
+});
+
+test.each(['recover', 'pause'] as const)(
+  'the last tool of an agent in a step is blamed, under %s: the workflow does it, and no diagnostic says otherwise',
+  async (onAlarm) => {
+    const answers = ['wrong', 'right'];
+    const tools = { add: toolThat('add', () => answers.shift()) };
+    const agent = agentThat('solver', [{ calls: [call('add')] }], { tools });
+    const { step } = stepsThatNote();
+    const ask = async () => (await agent.generate('?', { maxSteps: 1 })).finishReason;
+    const audit = hooked(flow().then(step('ask', ask)).commit(), { onAlarm });
+    expect((await started(audit.twin)).status).toBe(onAlarm === 'pause' ? 'suspended' : 'success');
+    expect(audit.faults).toEqual([]);
+  },
+);
 
 test('after maxRecoveries it is halted', async () => {
   const { ran, step } = stepsThatNote();
