@@ -48,11 +48,19 @@ export class BatchStore {
     const [earlier] = await this.#rows<{ queue: string }>('select queue from $S.stage_batch where key = $1', [
       key,
     ]);
+    // Of other options or other input, which nobody asks for any more.
+    await this.#rows('delete from $S.stage_batch where owner = $1 and stage = $2 and key <> $3', [
+      owner,
+      stage,
+      key,
+    ]);
     await this.#rows(
       `insert into $S.stage_batch (key, owner, stage, stage_key, queue, state) values ($1, $2, $3, $4, $5, 'loading')
        on conflict (key) do update set queue = excluded.queue, state = 'loading', fault = null`,
       [key, owner, stage, stageKey, queue],
     );
+    // Whatever was due then: results that stand in the pipeline's file are so no more.
+    await this.#rows('update $S.stage_sample set due = false where batch = $1', [key]);
     return earlier?.queue;
   }
 
