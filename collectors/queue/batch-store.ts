@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import { SetupError } from '../../core/index.js';
 import { digestOf } from '../pipeline/digest.js';
 import type { Sample } from '../sample.js';
 import type { Stage } from '../stage.js';
@@ -144,6 +145,11 @@ export class BatchStore {
   }
 
   async #rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
-    return (await this.#boss.getDb().executeSql(sql.replaceAll('$S', SCHEMA), [...values])).rows;
+    try {
+      return (await this.#boss.getDb().executeSql(sql.replaceAll('$S', SCHEMA), [...values])).rows;
+    } catch (error) {
+      const what = `the database no longer answers (${(error as Error).message})`;
+      throw new SetupError('queue', what, 'Once it does, the same command goes on', { cause: error });
+    }
   }
 }
