@@ -6,6 +6,7 @@ import { LimitExceeded } from '../collectors/limit-exceeded.js';
 import type { StepProgress } from '../collectors/pipeline/run-step.js';
 import type { StageManifest } from '../collectors/pipeline/stage-manifest.js';
 import { runPipeline } from '../collectors/pipeline.js';
+import { queueWorkforce } from '../collectors/queue/queue-workforce.js';
 import type { Stage } from '../collectors/stage.js';
 import { ingestSource } from '../collectors/stages/ingest.js';
 import { InputError } from '../core/index.js';
@@ -24,6 +25,8 @@ export interface CollectOptions {
   /** False with `--no-redact`. */
   readonly redact: boolean;
   readonly until?: string;
+  /** Where other processes find work. */
+  readonly queue?: string;
   readonly retryUndecided?: boolean;
   readonly json?: boolean;
   readonly keepGoing?: boolean;
@@ -65,6 +68,10 @@ export async function collect(
   });
   const steps: FinishedStep[] = [];
   const bars = new StepBars();
+  const workforce =
+    options.queue === undefined
+      ? undefined
+      : await queueWorkforce({ connectionString: options.queue, folder: out });
   try {
     await runPipeline({
       source,
@@ -72,6 +79,7 @@ export async function collect(
       exporters,
       folder: out,
       retryUndecided,
+      workforce,
       signal: stop,
       onProgress: (progress) => bars.show(progress),
       onStep: (manifest, reused) => {
@@ -90,6 +98,8 @@ export async function collect(
     await print(steps, options);
     complain(error.message);
     return ExitCode.limit;
+  } finally {
+    await workforce?.close();
   }
   await print(steps, options);
   return unreadableIn(steps) > 0 ? ExitCode.badInput : ExitCode.ok;

@@ -5,6 +5,7 @@ import { InputError, SetupError } from '../core/index.js';
 import { type AuditOptions, audit } from './audit.js';
 import { type CalibrateOptions, calibrate } from './calibrate.js';
 import { type CollectOptions, collect } from './collect.js';
+import { type CollectWorkerOptions, collectWorker } from './collect-worker.js';
 import { complain } from './complain.js';
 import { demo } from './demo.js';
 import { ExitCode } from './exit-code.js';
@@ -145,7 +146,7 @@ program
       'Each stage leaves its results and a manifest in the folder; called again, it takes up where it was stopped, and runs again ' +
       'only what options or input have changed for. See docs/collectors/pipeline.md.',
   )
-  .argument('<paths...>', 'files, or folders of them')
+  .argument('<paths...>', 'files, folders of them, or postgres:// URLs of logs')
   .requiredOption('--out <folder>', 'where results, manifests and exports go')
   .option('--config <file>', 'stages, exports and their options, as JSON')
   .option('--sample <share>', 'of the runs, chosen by their ids', shareOrAll)
@@ -159,6 +160,7 @@ program
   .option('--no-redact', 'leave secrets in imported runs')
   .option('--until <stage>', 'stop after this stage')
   .option('--retry-undecided', 'ask again where a model had failed')
+  .option('--queue <url>', 'postgres:// database through which collect-worker processes share the work')
   .option('--json', 'the manifests as one JSON object')
   .option('--keep-going', 'report bad lines and files, read the rest, exit with 2')
   .option('--max-turn-mb <n>', 'longest text of one turn, in MiB (default 32)', positiveNumber)
@@ -166,6 +168,19 @@ program
   .action(async (paths: string[], options: CollectOptions) =>
     finish(collect(paths, options, stopping.signal)),
   );
+
+program
+  .command('collect-worker')
+  .summary('work for collect --queue, in as many processes and on as many hosts as you like')
+  .description(
+    'Takes samples of whatever stage a collect command with the same --queue and --config is at, until it is stopped. ' +
+      'Killed, its samples are taken by others. Leave the password out of the URL: PGPASSWORD and ~/.pgpass are read. ' +
+      'See docs/collectors/scale.md.',
+  )
+  .requiredOption('--queue <url>', 'the postgres:// database')
+  .requiredOption('--config <file>', 'the configuration that collect was given')
+  .addHelpText('after', EXIT_CODES)
+  .action(async (options: CollectWorkerOptions) => finish(collectWorker(options, stopping.signal)));
 
 program
   .command('demo')

@@ -44,6 +44,8 @@ export function stageStep(stage: Stage, before: StepOutcome, context: StepContex
           const { value } = waiting.has(at++) ? await again.next() : { value: written };
           if (value) yield value;
         }
+        // So that it ends as it would by itself.
+        await again.next();
       } finally {
         await again.return(undefined);
       }

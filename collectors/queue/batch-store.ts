@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import { SetupError } from '../../core/index.js';
 import { digestOf } from '../pipeline/digest.js';
 import type { Sample } from '../sample.js';
 import type { Stage } from '../stage.js';
@@ -48,11 +49,19 @@ export class BatchStore {
     const [earlier] = await this.#rows<{ queue: string }>('select queue from $S.stage_batch where key = $1', [
       key,
     ]);
+    // Of other options or other input, which nobody asks for any more.
+    await this.#rows('delete from $S.stage_batch where owner = $1 and stage = $2 and key <> $3', [
+      owner,
+      stage,
+      key,
+    ]);
     await this.#rows(
       `insert into $S.stage_batch (key, owner, stage, stage_key, queue, state) values ($1, $2, $3, $4, $5, 'loading')
        on conflict (key) do update set queue = excluded.queue, state = 'loading', fault = null`,
       [key, owner, stage, stageKey, queue],
     );
+    // Whatever was due then: results that stand in the pipeline's file are so no more.
+    await this.#rows('update $S.stage_sample set due = false where batch = $1', [key]);
     return earlier?.queue;
   }
 
@@ -136,6 +145,11 @@ export class BatchStore {
   }
 
   async #rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
-    return (await this.#boss.getDb().executeSql(sql.replaceAll('$S', SCHEMA), [...values])).rows;
+    try {
+      return (await this.#boss.getDb().executeSql(sql.replaceAll('$S', SCHEMA), [...values])).rows;
+    } catch (error) {
+      const what = `the database no longer answers (${(error as Error).message})`;
+      throw new SetupError('queue', what, 'Once it does, the same command goes on', { cause: error });
+    }
   }
 }

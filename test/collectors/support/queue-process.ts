@@ -1,6 +1,6 @@
 /**
  * A process of a queue's: `queue-process.ts <connection string> worker|coordinator <moment> [<folder>]`. Says `<stage> <id>`
- * on stdout for every sample that it takes. Moments: `never`, `hang` (at the first sample, for good), `throw` (at run-40).
+ * on stdout for every sample that it takes. Moments: `never`, `hang` (at the first sample, for good), `throw` (at the eighth).
  */
 import fs from 'node:fs';
 import { runPipeline } from '../../../collectors/pipeline.js';
@@ -12,10 +12,12 @@ import { smallPipeline } from './small-pipeline.js';
 
 const [connectionString = '', role, moment, folder = ''] = process.argv.slice(2);
 
+let taken = 0;
+
 const stages = sharedStages((stage: string, { id }: Sample) => {
   fs.writeSync(1, `${stage} ${id}\n`);
   if (moment === 'hang') return new Promise(() => {});
-  if (moment === 'throw' && id === 'run-40') throw new Error('no memory');
+  if (moment === 'throw' && ++taken === 8) throw new Error('no memory');
   return undefined;
 });
 

@@ -74,7 +74,7 @@ describe('what is appended', () => {
   it('is read as runs and feedback, of several processes at once', async () => {
     const [one, other] = [await open(), await open()];
     await Promise.all([one.append(runRecord('a')), other.append(runRecord('b'))]);
-    const turn = { index: 0, parents: [], path: [] };
+    const turn = { index: 0, path: [] };
     await one.append(turnRecord('a', 't', turn));
     await one.append(closeRecord('a'));
     await other.append({ v: 1, type: 'feedback', runId: 'a', at: 5, value: 0, by: 'thumbs' });
