@@ -1,4 +1,8 @@
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { readCollectConfig, stagesOf } from '../collectors/collect-config.js';
+import { judgeFrom } from '../collectors/judge-config.js';
 import { runQueueWorker } from '../collectors/queue/queue-worker.js';
 import { complain } from './complain.js';
 import { ExitCode } from './exit-code.js';
@@ -17,7 +21,11 @@ export async function collectWorker(
 ): Promise<number> {
   const config = await readCollectConfig(file);
   // Stages that keep a published split look at the input, which is the coordinator's, and are done there.
-  const stages = await stagesOf(config, file, { testRunIds: async () => new Set() });
+  const folder = path.join(tmpdir(), 'agentforesight-worker');
+  await mkdir(folder, { recursive: true });
+  const { env } = process;
+  const judge = config.judge && judgeFrom(config.judge, folder, env);
+  const stages = await stagesOf(config, file, { judge, folder, env, testRunIds: async () => new Set() });
   const bar = new Progress('samples done', { isAlone: true });
   let done = 0;
   try {

@@ -124,20 +124,24 @@ describe('collect', () => {
     }
   });
 
-  it.runIf(afTraj)('stopped by Ctrl-C exits with 130, and is taken up to the same bytes', async () => {
-    const whole = path.join(temporaryFolder(), 'whole');
-    await runCli('collect', afTraj as string, '--out', whole);
-    const out = path.join(temporaryFolder(), 'stopped');
-    const child = startCli(['collect', afTraj as string, '--out', out]);
-    const stderr = Array.fromAsync(child.stderr, String);
-    const closed = new Promise((resolve) => child.once('close', resolve));
-    const file = path.join(out, '01-ingest.jsonl');
-    while (!(fs.existsSync(file) && fs.statSync(file).size > 0)) await setTimeout(5);
-    child.kill('SIGINT');
-    expect(await closed).toBe(130);
-    expect((await stderr).join('')).toContain('the same command takes it up again');
-    expect(json(path.join(out, '01-ingest.json')).done).toBe(false);
-    expect((await runCli('collect', afTraj as string, '--out', out)).code).toBe(0);
-    expect(folderBytes(out)).toEqual(folderBytes(whole));
-  }, 180_000);
+  it.runIf(afTraj)(
+    'stopped by Ctrl-C exits with 130, and is taken up to the same bytes',
+    async () => {
+      const whole = path.join(temporaryFolder(), 'whole');
+      await runCli('collect', afTraj as string, '--out', whole);
+      const out = path.join(temporaryFolder(), 'stopped');
+      const child = startCli(['collect', afTraj as string, '--out', out]);
+      const stderr = Array.fromAsync(child.stderr, String);
+      const closed = new Promise((resolve) => child.once('close', resolve));
+      const file = path.join(out, '01-ingest.jsonl');
+      while (!(fs.existsSync(file) && fs.statSync(file).size > 0)) await setTimeout(5);
+      child.kill('SIGINT');
+      expect(await closed).toBe(130);
+      expect((await stderr).join('')).toContain('the same command takes it up again');
+      expect(json(path.join(out, '01-ingest.json')).done).toBe(false);
+      expect((await runCli('collect', afTraj as string, '--out', out)).code).toBe(0);
+      expect(folderBytes(out)).toEqual(folderBytes(whole));
+    },
+    180_000,
+  );
 });
