@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -107,28 +107,33 @@ onLinux('limits', () => {
 
   test('so does endless sleep, and whatever it has started goes with it', async () => {
     const started = performance.now();
+    const seconds = 400_000 + process.pid;
     const code = `
 import os, time
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        os.execvp('sleep', ['sleep', '86399'])
+        os.execvp('sleep', ['sleep', '${seconds}'])
 time.sleep(3600)`;
     expect((await run(code, { limits: { wallMs: 700 } })).reason).toBe('stopped at its limit of wall clock');
     expect(performance.now() - started).toBeLessThan(5_000);
-    expect(await commandLines()).not.toContain('sleep\0' + '86399');
+    expect(await commandLines()).not.toContain(`sleep\0${seconds}`);
   });
 
   test('it goes with the process that has started it, should that be killed', async () => {
+    const seconds = 500_000 + process.pid;
     const source = `
       import { codeScorer } from ${JSON.stringify(new URL('../../../collectors/scorers/code-scorer.ts', import.meta.url).href)};
-      const code = "import os; os.execvp('sleep', ['sleep', '86398'])";
+      const code = "import os; os.execvp('sleep', ['sleep', '${seconds}'])";
       const scorer = codeScorer({ tests: () => '', code: () => code, limits: { wallMs: 60_000 } });
       await scorer.score({ domain: 'coding', turns: [] }, new AbortController().signal);`;
+    const workshop = await mkdtemp(join(tmpdir(), 'agentforesight-'));
+    onTestFinished(() => rm(workshop, { recursive: true }));
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {
       stdio: 'ignore',
+      env: { ...process.env, TMPDIR: workshop },
     });
-    const isRunning = async () => (await commandLines()).includes('sleep\u000086398');
+    const isRunning = async () => (await commandLines()).includes(`sleep\u0000${seconds}`);
     await vi.waitFor(async () => expect(await isRunning()).toBe(true), { timeout: 15_000, interval: 50 });
     child.kill('SIGKILL');
     await vi.waitFor(async () => expect(await isRunning()).toBe(false), { timeout: 5_000, interval: 50 });
