@@ -162,6 +162,26 @@ describe('a worker', () => {
     expect(taken).toEqual([]);
   }, 60_000);
 
+  it('whose database goes away says so, as does the coordinator, and the same calls go on', async () => {
+    const folder = temporaryFolder();
+    const worker = start('worker', 'never');
+    const done = coordinate(folder, { stages: slowly }).catch((error: unknown) => error);
+    await until(() => worker.taken.length > 10);
+    await server.goDown();
+    try {
+      expect(`${await done}`).toMatch(
+        /\[queue\] the database no longer answers \(.*Once it does, the same command goes on/,
+      );
+      await worker.closed;
+      expect(worker.errors).toContain('[queue] the database no longer answers');
+      expect(worker.errors).not.toContain(PASSWORD);
+    } finally {
+      await server.goUp();
+    }
+    await coordinate(folder);
+    expect(folderBytes(folder)).toEqual(await byFiles());
+  }, 60_000);
+
   it('ends when told to, while it waits for work', async () => {
     await work(sharedStages(), AbortSignal.timeout(500));
   });
