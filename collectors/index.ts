@@ -10,8 +10,15 @@ export { LimitExceeded } from './limit-exceeded.js';
 export { samplesIn } from './pipeline/results-file.js';
 export type { StepProgress } from './pipeline/run-step.js';
 export type { StageManifest } from './pipeline/stage-manifest.js';
+export type { StageWork, Workforce } from './pipeline/workforce.js';
 export { type PipelineOptions, runPipeline } from './pipeline.js';
 export { type ProbeOptions, type ProbeReport, runProbe } from './probe/run-probe.js';
+export { type QueueWorkerOptions, runQueueWorker } from './queue/queue-worker.js';
+export {
+  type QueueWorkforce,
+  type QueueWorkforceOptions,
+  queueWorkforce,
+} from './queue/queue-workforce.js';
 export type { RunLabel } from './recorded-run.js';
 export type { Fault, Feedback, Provenance, Sample, SampleTurn, ScoredOutcome } from './sample.js';
 export { type CallbackScorerOptions, callbackScorer } from './scorers/callback-scorer.js';

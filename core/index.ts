@@ -105,13 +105,12 @@ export type { FlushReport } from './record-keeper.js';
 export type { Recorder } from './recorder.js';
 export { type JsonlRecorder, jsonlRecorder } from './recorders/jsonl-recorder.js';
 export { memoryRecorder } from './recorders/memory-recorder.js';
-export { postgresFault, postgresPlace } from './recorders/postgres-access.js';
+export { type PostgresLogOptions, postgresFault, postgresPlace } from './recorders/postgres-place.js';
 export {
   type PostgresRecorder,
   type PostgresRecorderOptions,
   postgresRecorder,
 } from './recorders/postgres-recorder.js';
-export type { PostgresLogOptions } from './recorders/postgres-table.js';
 export { type Redactor, type SecretRedactorOptions, secretRedactor } from './redact.js';
 export { replayRuntime } from './replay-runtime.js';
 export type { Replay, Replayer, ReplayRequest } from './replayer.js';

@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { postgresFault, postgresPlace, SetupError } from '../../core/index.js';
+import type { QueueOptions } from './queue-options.js';
 
 /** Holds pg-boss's tables and ours. Another layout takes another schema, so that no two programs of different ones meet. */
 export const SCHEMA = 'agentforesight_queue_v1';
@@ -8,13 +9,6 @@ export const SCHEMA = 'agentforesight_queue_v1';
 const SUPERVISE_EVERY_SECONDS = 5;
 
 const CONNECTIONS = 4;
-
-export interface QueueOptions {
-  /** `postgres://user@host:5432/database`. The password may stand in `PGPASSWORD`, or in `~/.pgpass`. */
-  readonly connectionString: string;
-  /** A job whose worker has not been heard of for so long is given to another. Default: 30; at least 10. */
-  readonly leaseSeconds?: number | undefined;
-}
 
 /** Makes its tables on first use. @throws SetupError when the server cannot be reached */
 export async function openQueue({ connectionString }: QueueOptions): Promise<PgBoss> {

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { SetupError } from '../../core/index.js';
 import type { Stage, StageResult } from '../stage.js';
 import { type Batch, BatchStore, stageKeyOf } from './batch-store.js';
-import { openQueue, type QueueOptions } from './open-queue.js';
-import { LEASE_SECONDS } from './queue-workforce.js';
+import { openQueue } from './open-queue.js';
+import { LEASE_SECONDS, type QueueOptions } from './queue-options.js';
 import { PAUSE_MS, takeJobs } from './take-jobs.js';
 
 export interface QueueWorkerOptions extends QueueOptions {

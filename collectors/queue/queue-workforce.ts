@@ -8,10 +8,9 @@ import { digestOf } from '../pipeline/digest.js';
 import type { WrittenResult } from '../pipeline/results-file.js';
 import { inProcess, type StageWork, type Workforce } from '../pipeline/workforce.js';
 import { type Batch, BatchStore, type PlacedSample, stageKeyOf } from './batch-store.js';
-import { openQueue, type QueueOptions } from './open-queue.js';
+import { openQueue } from './open-queue.js';
+import { LEASE_SECONDS, type QueueOptions } from './queue-options.js';
 import { type JobData, PAUSE_MS, takeJobs } from './take-jobs.js';
-
-export const LEASE_SECONDS = 30;
 
 /** A sample whose worker died so often is given up: it may be what kills them. */
 const MOST_RETRIES = 4;

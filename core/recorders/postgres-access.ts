@@ -1,6 +1,6 @@
 import type { Pool, PoolConfig } from 'pg';
-import { messageOf } from '../diagnostics.js';
 import { SetupError } from '../errors.js';
+import { codeOf } from './postgres-place.js';
 
 const CONNECT_MS = 10_000;
 
@@ -31,49 +31,14 @@ export async function openPool(connectionString: string, silenceMs?: number): Pr
   return pool;
 }
 
-/** `postgres://db.example:5432/runs`: what may be told of a connection string. @throws SetupError for what is none */
-export function postgresPlace(connectionString: string): string {
-  const url = URL.canParse(connectionString) ? new URL(connectionString) : undefined;
-  if (url && /^postgres(ql)?:$/.test(url.protocol)) return `postgres://${url.host}${url.pathname}`;
-  throw new SetupError(
-    'postgres',
-    'the connection string is no postgres:// URL',
-    'Give postgres://user@host:5432/database; the password may stand in PGPASSWORD',
-  );
-}
-
-/** What was wrong, as an error without the connection string or the password in it, nor as its cause. */
-export function postgresFault(error: unknown, connectionString: string): Error {
-  const { password, searchParams } = new URL(connectionString);
-  const passwords = [password, decoded(password), searchParams.get('password') ?? ''];
-  const secrets = [connectionString, ...passwords].filter((secret) => secret !== '');
-  const told = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), describe(error));
-  return Object.assign(new Error(told), { code: codeOf(error) });
-}
-
 /** SQLSTATEs of a server that is not there, not yet or no more: class 08, shutting down, starting up, too many clients. */
 const AWAY = /^(08|57P0|53300)/;
 
-/** Whether the same may go well with another connection: errors of Node have other codes than SQLSTATEs, or none. */
+/**
+ * Whether the same may go well with another connection: errors of Node have other codes than SQLSTATEs, which have a digit
+ * in them, or none.
+ */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
-  return code === undefined || !/^[\dA-Z]{5}$/.test(code) || AWAY.test(code);
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** Where each of a host's addresses refuses, Node says so in parts and leaves the whole without a message. */
-function describe(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
-  return messageOf(error);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return code === undefined || !/^(?=.*\d)[\dA-Z]{5}$/.test(code) || AWAY.test(code);
 }

@@ -4,8 +4,9 @@ import type { Pool } from 'pg';
 import { SetupError } from '../errors.js';
 import type { AuditRecord } from '../record.js';
 import type { Recorder } from '../recorder.js';
-import { isConnectionLost, openPool, postgresFault, postgresPlace } from './postgres-access.js';
-import { ensureTable, type PostgresLogOptions, tableName } from './postgres-table.js';
+import { isConnectionLost, openPool } from './postgres-access.js';
+import { type PostgresLogOptions, postgresFault, postgresPlace, tableName } from './postgres-place.js';
+import { ensureTable } from './postgres-table.js';
 
 /** A database that is away must not take the host's memory with it: beyond this, records are dropped and counted. */
 const MAX_QUEUED_BYTES = 256 * 2 ** 20;

@@ -1,27 +1,10 @@
 import type { Pool } from 'pg';
 import { SetupError } from '../errors.js';
 
-const DEFAULT_TABLE = 'agentforesight_records';
-
 /** Of the table, as its comment has it. The records have a version of their own. */
 const VERSION = 1;
 
 const comment = (version: number | string) => `agentforesight run log, table version ${version}`;
-
-/** Which log of a database. */
-export interface PostgresLogOptions {
-  /** `postgres://user@host:5432/database`. The password may stand in `PGPASSWORD`, or in `~/.pgpass`. */
-  readonly connectionString: string;
-  /** Default: `agentforesight_records`. */
-  readonly table?: string | undefined;
-}
-
-/** The name of the log's table, which needs no quotes. @throws SetupError for one that would */
-export function tableName({ table = DEFAULT_TABLE }: PostgresLogOptions): string {
-  if (/^[a-z_][a-z\d_]{0,62}$/.test(table)) return table;
-  const what = `a table cannot be named ${JSON.stringify(table)}`;
-  throw new SetupError('postgres', what, 'Take lower-case letters, digits and underscores, 63 at most');
-}
 
 /** Makes the table unless it is there. @throws SetupError when another one has its name, or the database is not in UTF-8 */
 export async function ensureTable(pool: Pool, table: string): Promise<void> {

@@ -1,8 +1,14 @@
 import { hash } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { InputError, SetupError } from '../errors.js';
-import { openPool, postgresFault, postgresPlace } from '../recorders/postgres-access.js';
-import { isOurs, type PostgresLogOptions, tableName } from '../recorders/postgres-table.js';
+import { openPool } from '../recorders/postgres-access.js';
+import {
+  type PostgresLogOptions,
+  postgresFault,
+  postgresPlace,
+  tableName,
+} from '../recorders/postgres-place.js';
+import { isOurs } from '../recorders/postgres-table.js';
 import type { LogLines, RawLine } from './read-lines.js';
 
 const PAGE_ROWS = 500;

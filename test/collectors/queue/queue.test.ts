@@ -123,11 +123,12 @@ describe('a pipeline by a queue on Postgres', () => {
     const folder = temporaryFolder();
     const worker = start('worker', 'never');
     const stop = new AbortController();
-    const stages = sharedStages((_stage, { id }) => id === 'run-30' && stop.abort(new Error('stopped')));
+    let taken = 0;
+    const stages = sharedStages(() => ++taken === 15 && stop.abort(new Error('stopped')));
     await expect(coordinate(folder, { stages, signal: stop.signal })).rejects.toThrow('stopped');
-    const taken = worker.taken.length;
+    const before = worker.taken.length;
     await setTimeout(1_500);
-    expect(worker.taken.length).toBeLessThan(taken + 6);
+    expect(worker.taken.length).toBeLessThan(before + 6);
     await coordinate(folder);
     expect(folderBytes(folder)).toEqual(await byFiles());
   }, 60_000);
@@ -160,6 +161,26 @@ describe('a worker', () => {
       /\[queue\] the pipeline in the queue has other options for its stage sorting\. Give the worker the configuration/,
     );
     expect(taken).toEqual([]);
+  }, 60_000);
+
+  it('whose database goes away says so, as does the coordinator, and the same calls go on', async () => {
+    const folder = temporaryFolder();
+    const worker = start('worker', 'never');
+    const done = coordinate(folder, { stages: slowly }).catch((error: unknown) => error);
+    await until(() => worker.taken.length > 10);
+    await server.goDown();
+    try {
+      expect(`${await done}`).toMatch(
+        /\[queue\] the database no longer answers \(.*Once it does, the same command goes on/,
+      );
+      await worker.closed;
+      expect(worker.errors).toContain('[queue] the database no longer answers');
+      expect(worker.errors).not.toContain(PASSWORD);
+    } finally {
+      await server.goUp();
+    }
+    await coordinate(folder);
+    expect(folderBytes(folder)).toEqual(await byFiles());
   }, 60_000);
 
   it('ends when told to, while it waits for work', async () => {
