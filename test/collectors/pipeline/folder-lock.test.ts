@@ -27,7 +27,7 @@ describe('a folder that a process works in', () => {
     const held = gateway();
     const waiting: Stage = { ...numberingStage(), prepare: () => held.opened.then(() => undefined) };
     const first = runPipeline(smallPipeline(folder, { stages: [waiting] }));
-    await expect.poll(() => isLocked(folder)).toBe(true);
+    await expect.poll(() => isLocked(folder), { timeout: 20_000 }).toBe(true);
     await expect(runPipeline(smallPipeline(folder))).rejects.toThrow(
       `${folder}: process ${process.pid} is at work here. Wait for its end, or give another folder.`,
     );
