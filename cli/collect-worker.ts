@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readCollectConfig, stagesOf } from '../collectors/collect-config.js';
-import { judgeFrom } from '../collectors/judge-config.js';
+import { judgeFrom } from '../collectors/judge/judge-config.js';
 import { runQueueWorker } from '../collectors/queue/queue-worker.js';
 import { complain } from './complain.js';
 import { ExitCode } from './exit-code.js';
@@ -20,11 +20,11 @@ export async function collectWorker(
   stop: AbortSignal,
 ): Promise<number> {
   const config = await readCollectConfig(file);
-  // Stages that keep a published split look at the input, which is the coordinator's, and are done there.
-  const folder = path.join(tmpdir(), 'agentforesight-worker');
-  await mkdir(folder, { recursive: true });
+  // Its own: answers quote runs, and a cache is one process's.
+  const folder = await mkdtemp(path.join(tmpdir(), 'agentforesight-worker-'));
   const { env } = process;
   const judge = config.judge && judgeFrom(config.judge, folder, env);
+  // A stage that keeps a published split looks at the input, which is the coordinator's, and is done there.
   const stages = await stagesOf(config, file, { judge, folder, env, testRunIds: async () => new Set() });
   const bar = new Progress('samples done', { isAlone: true });
   let done = 0;
@@ -37,6 +37,7 @@ export async function collectWorker(
     });
   } finally {
     bar.end();
+    await rm(folder, { recursive: true, force: true });
     complain(`${count(done, 'sample')} done`);
   }
   return ExitCode.interrupted;

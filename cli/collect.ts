@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { defaultConfig, exportersOf, readCollectConfig, stagesOf } from '../collectors/collect-config.js';
 import { runFiles, testRunIds } from '../collectors/importers/run-files.js';
-import { judgeFrom } from '../collectors/judge-config.js';
+import { judgeFrom } from '../collectors/judge/judge-config.js';
 import { LimitExceeded } from '../collectors/limit-exceeded.js';
 import type { StepProgress } from '../collectors/pipeline/run-step.js';
 import type { StageManifest } from '../collectors/pipeline/stage-manifest.js';

@@ -4,7 +4,7 @@ import { InputError } from '../core/index.js';
 import type { Exporter } from './exporter.js';
 import { exporterKinds } from './exporters.js';
 import { fieldPath } from './importers/validate.js';
-import { judgeConfigSchema } from './judge-config.js';
+import { judgeConfigSchema } from './judge/judge-config.js';
 import type { Stage } from './stage.js';
 import { type StageDeps, stageKinds } from './stages.js';
 

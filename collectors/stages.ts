@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { chatClient, SetupError } from '../core/index.js';
+import { chatClient, type Environment, SetupError } from '../core/index.js';
 import type { Judge } from './judge/judge.js';
 import { cachedSampler } from './pairs/cached-sampler.js';
 import { chatPolicySampler } from './pairs/policy-sampler.js';
 import { ReplyCache } from './pairs/reply-cache.js';
 import { omegaOf } from './scorers/omega.js';
 import { scorerConfigSchema, scorerFrom } from './scorers/scorer-config.js';
-import { clientOptions, type Environment, servedModelSchema } from './served-model.js';
+import { clientOptions, servedModelSchema } from './served-model.js';
 import type { Stage } from './stage.js';
 import { annotateStage } from './stages/annotate.js';
 import { filterStage } from './stages/filter.js';
@@ -120,10 +120,10 @@ export const stageKinds: Readonly<Record<string, StageKind>> = {
       invalid: z.enum(['reject', 'ignore']).optional(),
       concurrency: count.optional(),
     }),
-    async ({ policy, temperature, maxTokens, seed, ...options }, { env, folder }) => {
+    ({ policy, temperature, maxTokens, seed, ...options }, { env, folder }) => {
       const client = chatClient(clientOptions(policy, env));
       const sampler = chatPolicySampler({ client, name: policy.model, temperature, maxTokens, seed });
-      const cache = await ReplyCache.open(path.join(folder, 'policy-replies.jsonl'));
+      const cache = new ReplyCache(path.join(folder, 'policy-replies.jsonl'));
       return pairsStage({ ...options, sampler: cachedSampler(sampler, cache) });
     },
   ),

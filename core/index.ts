@@ -5,6 +5,7 @@ export { outcomeAfter } from './agent-run/outcome-after.js';
 export type { PastRun } from './agent-run/past-run.js';
 export { PendingVerdicts, type Stop } from './agent-run/pending-verdicts.js';
 export { alsoOnSignals } from './also-on-signals.js';
+export { apiKeyEnvSchema, type Environment, keyIn } from './api-key.js';
 export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export {
@@ -18,7 +19,7 @@ export { type AuditorConfig, auditorConfigSchema, type ScheduleConfig } from './
 export { type CascadeOptions, cascade } from './auditors/cascade.js';
 export { costOf, type Prices } from './auditors/chat/model-calls.js';
 export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
-export { createAuditor, type Environment } from './auditors/create-auditor.js';
+export { createAuditor } from './auditors/create-auditor.js';
 export { type MajorityOptions, majority } from './auditors/majority.js';
 export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
 export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { appendFile, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 interface Place {
@@ -7,65 +7,67 @@ interface Place {
   readonly length: number;
 }
 
+interface Kept {
+  readonly places: Map<string, Place>;
+  /** Bytes of the file. */
+  end: number;
+}
+
 /**
- * Texts by key in a file of JSON lines, `["key","text"]`, which only ever grows. Keys and places are in memory, the texts
- * are not. The first text of a key stays. One process per file.
+ * Texts by key in a file of JSON lines, `["key","text"]`, which only ever grows. Keys and places are in memory, the texts are
+ * not: a corpus has many, and long ones. The first text of a key stays. The file is read, or made, when it is first needed;
+ * a last line that a crash has torn is cut off then, and one that cannot be read passed over. One process per file.
  */
 export class ReplyCache {
-  readonly #file: FileHandle;
-  readonly #places: Map<string, Place>;
-  #end: number;
+  readonly #path: string;
+  #kept: Promise<Kept> | undefined;
   #writing: Promise<unknown> = Promise.resolve();
 
-  private constructor(file: FileHandle, places: Map<string, Place>, end: number) {
-    this.#file = file;
-    this.#places = places;
-    this.#end = end;
-  }
-
-  /** Takes up a file that is there. A last line that a crash has torn is cut off, and one that cannot be read passed over. */
-  static async open(path: string): Promise<ReplyCache> {
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(path, 'a+', 0o600);
-    const places = new Map<string, Place>();
-    let end = 0;
-    for await (const line of wholeLines(path)) {
-      const entry = readEntry(line);
-      if (entry && !places.has(entry[0])) places.set(entry[0], { offset: end, length: line.length });
-      end += line.length + 1;
-    }
-    await file.truncate(end);
-    return new ReplyCache(file, places, end);
-  }
-
-  get size(): number {
-    return this.#places.size;
+  constructor(path: string) {
+    this.#path = path;
   }
 
   async get(key: string): Promise<string | undefined> {
+    const { places } = await this.#loaded();
     await this.#writing;
-    const place = this.#places.get(key);
+    const place = places.get(key);
     if (!place) return undefined;
+    await using file = await open(this.#path);
     const bytes = Buffer.alloc(place.length);
-    await this.#file.read(bytes, 0, place.length, place.offset);
+    await file.read(bytes, 0, place.length, place.offset);
     return readEntry(bytes)?.[1];
   }
 
   /** @returns the text that is kept: another one, where somebody was quicker */
   async add(key: string, text: string): Promise<string> {
-    if (!this.#places.has(key)) {
+    const kept = await this.#loaded();
+    if (!kept.places.has(key)) {
       const line = Buffer.from(`${JSON.stringify([key, text])}\n`);
-      this.#places.set(key, { offset: this.#end, length: line.length - 1 });
-      this.#end += line.length;
-      this.#writing = this.#writing.then(() => this.#file.appendFile(line));
+      kept.places.set(key, { offset: kept.end, length: line.length - 1 });
+      kept.end += line.length;
+      this.#writing = this.#writing.then(() => appendFile(this.#path, line));
     }
     return (await this.get(key)) ?? text;
   }
 
-  async close(): Promise<void> {
-    await this.#writing;
-    await this.#file.close();
+  #loaded(): Promise<Kept> {
+    this.#kept ??= load(this.#path);
+    return this.#kept;
   }
+}
+
+async function load(path: string): Promise<Kept> {
+  await mkdir(dirname(path), { recursive: true });
+  await using file = await open(path, 'a+', 0o600);
+  const places = new Map<string, Place>();
+  let end = 0;
+  for await (const line of wholeLines(path)) {
+    const entry = readEntry(line);
+    if (entry && !places.has(entry[0])) places.set(entry[0], { offset: end, length: line.length });
+    end += line.length + 1;
+  }
+  await file.truncate(end);
+  return { places, end };
 }
 
 const NEWLINE = 0x0a;

@@ -1,15 +1,15 @@
 import type { Omega } from '../stages/inject.js';
+import { firstScore } from './first-score.js';
 import type { Scorer } from './scorer.js';
 
-/** The first of the scorers that a sample is for decides. */
+/** Omega by scorers, of runs that a stage makes. */
 export function omegaOf(scorers: readonly Scorer[]): Omega {
   return async (sample, signal) => {
-    for (const scorer of scorers) {
-      const score = await scorer.score(sample, signal);
-      if (!score) continue;
-      if (score.failure) return { failure: score.failure.message };
-      return { value: score.value, by: scorer.name, reason: score.reason };
-    }
-    return undefined;
+    const scored = await firstScore(scorers, sample, signal);
+    if (!scored) return undefined;
+    const { by, score } = scored;
+    return score.failure
+      ? { failure: score.failure.message }
+      : { value: score.value, by, reason: score.reason };
   };
 }

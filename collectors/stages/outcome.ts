@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readOptions, SetupError, toJsonValue } from '../../core/index.js';
+import { firstScore } from '../scorers/first-score.js';
 import type { Scorer } from '../scorers/scorer.js';
 import type { Stage, StageDecision } from '../stage.js';
 
@@ -43,21 +44,18 @@ export function outcomeStage(options: OutcomeOptions): Stage {
         reason,
         ...(evidence !== undefined && { evidence: toJsonValue(evidence) }),
       });
-      for (const scorer of scorers) {
-        const scored = await scorer.score(sample, signal);
-        if (scored === undefined) continue;
-        const { name } = scorer;
-        if (scored.failure) {
-          const { kind, message } = scored.failure;
-          return { samples: [], decisions: [decision('undecided', `${name}: ${kind}: ${message}`)] };
-        }
-        const { value, reason, evidence } = scored;
-        return {
-          samples: [{ ...sample, outcome: { value, by: name, reason } }],
-          decisions: [decision('keep', `${name}: ${value}: ${reason}`, evidence)],
-        };
+      const scored = await firstScore(scorers, sample, signal);
+      if (!scored) return { samples: [sample], decisions: [decision('keep', 'no scorer is for it')] };
+      const { by, score } = scored;
+      if (score.failure) {
+        const { kind, message } = score.failure;
+        return { samples: [], decisions: [decision('undecided', `${by}: ${kind}: ${message}`)] };
       }
-      return { samples: [sample], decisions: [decision('keep', 'no scorer is for it')] };
+      const { value, reason, evidence } = score;
+      return {
+        samples: [{ ...sample, outcome: { value, by, reason } }],
+        decisions: [decision('keep', `${by}: ${value}: ${reason}`, evidence)],
+      };
     },
   };
 }

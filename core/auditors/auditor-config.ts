@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiKeyEnvSchema } from '../api-key.js';
 import { checkNames } from './signals/index.js';
 
 const scheduleSchema = z.union(
@@ -37,13 +38,7 @@ const chatSchema = z
     ...common,
     baseURL: z.url({ protocol: /^https?$/, error: 'expected a URL such as http://localhost:8000/v1' }),
     model: z.string().min(1),
-    /** Upper case only, so that a key put here by mistake is refused, and not looked up. */
-    apiKeyEnv: z
-      .string()
-      .regex(/^[A-Z_][A-Z0-9_]*$/, {
-        error: 'expected the name of an environment variable, such as OPENAI_API_KEY',
-      })
-      .optional(),
+    apiKeyEnv: apiKeyEnvSchema.optional(),
     layout: z.enum(['append-only', 'published']).optional(),
     contextTokens: z.int().positive().optional(),
     turnTokens: z.int().min(256).optional(),

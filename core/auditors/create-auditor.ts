@@ -1,6 +1,6 @@
 import { alsoOnSignals } from '../also-on-signals.js';
+import { type Environment, keyIn } from '../api-key.js';
 import { type Auditor, auditorName } from '../auditor.js';
-import { SetupError } from '../errors.js';
 import { everyNth } from '../every-nth.js';
 import { portableSchedule } from '../portable-schedule.js';
 import { everyTurn, type Schedule } from '../schedule.js';
@@ -14,9 +14,6 @@ import type { PromptLayout } from './prompt/prompt-layout.js';
 import { publishedLayout } from './prompt/published-layout.js';
 import { shadow } from './shadow.js';
 import { signalsAuditor } from './signals-auditor.js';
-
-/** Where keys are looked up by name, such as `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The auditor that a configuration describes; the one place that knows which factory makes which kind.
@@ -71,16 +68,6 @@ function layoutOf({ layout, contextTokens, turnTokens, maxReplyTokens }: ChatCon
     ...(turnTokens !== undefined && { turnTokens }),
     replyTokens: replyRoom(maxReplyTokens),
   });
-}
-
-function keyIn(env: Environment, variable: string): string {
-  const key = env[variable];
-  if (key) return key;
-  throw new SetupError(
-    'auditor',
-    `the environment variable ${variable} is not set, and the auditor's configuration names it`,
-    'Set it to the key of the model server, or leave apiKeyEnv out for a server without one',
-  );
 }
 
 function scheduleOf(config: ScheduleConfig): Schedule {

@@ -5,21 +5,17 @@ import { messageOf } from '../diagnostics.js';
 import { SetupError } from '../errors.js';
 import { type AuditRecord, RECORD_VERSION } from '../record.js';
 import type { Recorder } from '../recorder.js';
+import { AppendQueue, type Queued } from './append-queue.js';
 import { readFileEnd } from './file-end.js';
 
 const write = promisify(fs.write);
 const syncToDisk = promisify(fs.fdatasync);
 
-/** A disk that stalls must not take the host's memory with it: beyond this, records are dropped and counted. */
-const MAX_QUEUED_BYTES = 256 * 2 ** 20;
-
 /** Larger batches are cut, so that one write stays far below what the kernel takes in one piece (2 GiB). */
 const MAX_BATCH_BYTES = 16 * 2 ** 20;
 
-interface Entry {
+interface Entry extends Queued {
   readonly line: Buffer;
-  readonly acknowledge: () => void;
-  readonly drop: (cause: unknown) => void;
 }
 
 /** A recorder that holds a file open. Closing waits for what was appended before. */
@@ -43,10 +39,8 @@ export function jsonlRecorder(file: string): JsonlRecorder {
 
 class LogFile implements JsonlRecorder {
   readonly #descriptor: number;
-  #queue: Entry[] = [];
-  #queuedBytes = 0;
+  readonly #queue = new AppendQueue<Entry>('disk', MAX_BATCH_BYTES, (batch) => this.#writeBatch(batch));
   #torn: boolean;
-  #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(descriptor: number, torn: boolean) {
@@ -58,43 +52,20 @@ class LogFile implements JsonlRecorder {
     return new Promise((acknowledge, drop) => {
       if (this.#closing) throw new Error('the log file is closed');
       const line = Buffer.from(`${JSON.stringify(record)}\n`);
-      if (this.#queuedBytes + line.length > MAX_QUEUED_BYTES) {
-        throw new Error(`more than ${MAX_QUEUED_BYTES} bytes wait for the disk`);
-      }
-      this.#queue.push({ line, acknowledge, drop });
-      this.#queuedBytes += line.length;
-      this.#draining ??= this.#drain();
+      this.#queue.add({ line, bytes: line.length, acknowledge, drop });
     });
   }
 
   close(): Promise<void> {
     this.#closing ??= (async () => {
-      await this.#draining;
+      await this.#queue.settled();
       fs.closeSync(this.#descriptor);
     })();
     return this.#closing;
   }
 
-  async #drain(): Promise<void> {
-    // Let what is appended in this turn of the event loop share one sync.
-    await new Promise(setImmediate);
-    while (this.#queue.length > 0) await this.#writeBatch(this.#nextBatch());
-    this.#draining = undefined;
-  }
-
-  #nextBatch(): Entry[] {
-    let bytes = 0;
-    const end = this.#queue.findIndex((entry) => {
-      bytes += entry.line.length;
-      return bytes > MAX_BATCH_BYTES;
-    });
-    const size = end === -1 ? this.#queue.length : Math.max(1, end);
-    return this.#queue.splice(0, size);
-  }
-
   async #writeBatch(batch: readonly Entry[]): Promise<void> {
     const lines = batch.map((entry) => entry.line);
-    const bytes = lines.reduce((total, line) => total + line.length, 0);
     try {
       await this.#writeAll(Buffer.concat(this.#torn ? [recoveryMark(), ...lines] : lines));
       this.#torn = false;
@@ -104,8 +75,6 @@ class LogFile implements JsonlRecorder {
       // Part of a line may be on disk; the next batch must not continue it.
       this.#torn = true;
       for (const entry of batch) entry.drop(cause);
-    } finally {
-      this.#queuedBytes -= bytes;
     }
   }
 

@@ -4,12 +4,11 @@ import type { Pool } from 'pg';
 import { SetupError } from '../errors.js';
 import type { AuditRecord } from '../record.js';
 import type { Recorder } from '../recorder.js';
+import { AppendQueue, type Queued } from './append-queue.js';
 import { isConnectionLost, openPool } from './postgres-access.js';
 import { type PostgresLogOptions, postgresFault, postgresPlace, tableName } from './postgres-place.js';
 import { ensureTable } from './postgres-table.js';
 
-/** A database that is away must not take the host's memory with it: beyond this, records are dropped and counted. */
-const MAX_QUEUED_BYTES = 256 * 2 ** 20;
 const MAX_BATCH_BYTES = 8 * 2 ** 20;
 
 /** Above what one batch takes. */
@@ -28,13 +27,10 @@ export interface PostgresRecorder extends Recorder {
   close(): Promise<void>;
 }
 
-interface Entry {
+interface Entry extends Queued {
   readonly number: number;
   readonly record: AuditRecord;
   readonly text: string;
-  readonly bytes: number;
-  readonly acknowledge: () => void;
-  readonly drop: (cause: unknown) => void;
 }
 
 /**
@@ -69,11 +65,9 @@ class PostgresLog implements PostgresRecorder {
   readonly #told: (error: unknown) => Error;
   readonly #writer = randomUUID();
   #number = 0;
-  #queue: Entry[] = [];
-  #queuedBytes = 0;
+  readonly #queue = new AppendQueue<Entry>('database', MAX_BATCH_BYTES, (batch) => this.#writeBatch(batch));
   /** The last batch found no server. */
   #away = false;
-  #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(pool: Pool, table: string, retryForMs: number, told: (error: unknown) => Error) {
@@ -88,36 +82,16 @@ class PostgresLog implements PostgresRecorder {
       if (this.#closing) throw new Error('the recorder is closed');
       const text = JSON.stringify(record);
       const bytes = Buffer.byteLength(text);
-      if (this.#queuedBytes + bytes > MAX_QUEUED_BYTES)
-        throw new Error(`more than ${MAX_QUEUED_BYTES} bytes wait for the database`);
-      this.#queue.push({ number: this.#number++, record, text, bytes, acknowledge, drop });
-      this.#queuedBytes += bytes;
-      this.#draining ??= this.#drain();
+      this.#queue.add({ number: this.#number++, record, text, bytes, acknowledge, drop });
     });
   }
 
   close(): Promise<void> {
     this.#closing ??= (async () => {
-      await this.#draining;
+      await this.#queue.settled();
       await this.#pool.end();
     })();
     return this.#closing;
-  }
-
-  async #drain(): Promise<void> {
-    // Let what is appended in this turn of the event loop share one commit.
-    await new Promise(setImmediate);
-    while (this.#queue.length > 0) await this.#writeBatch(this.#nextBatch());
-    this.#draining = undefined;
-  }
-
-  #nextBatch(): Entry[] {
-    let bytes = 0;
-    const end = this.#queue.findIndex((entry) => {
-      bytes += entry.bytes;
-      return bytes > MAX_BATCH_BYTES;
-    });
-    return this.#queue.splice(0, end === -1 ? this.#queue.length : Math.max(1, end));
   }
 
   async #writeBatch(batch: readonly Entry[]): Promise<void> {
@@ -127,8 +101,6 @@ class PostgresLog implements PostgresRecorder {
     } catch (error) {
       const cause = this.#told(error);
       for (const entry of batch) entry.drop(cause);
-    } finally {
-      this.#queuedBytes -= batch.reduce((total, { bytes }) => total + bytes, 0);
     }
   }
 

@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { placesIn } from '../../../collectors/inject/places.js';
 import { FAULT_CATEGORIES } from '../../../collectors/inject/taxonomy.js';
-import type { Question } from '../../../collectors/judge/judge.js';
 import type { Sample, SampleTurn } from '../../../collectors/sample.js';
 import { type InjectOptions, injectStage, type Omega } from '../../../collectors/stages/inject.js';
 import { type Replayer, SetupError } from '../../../core/index.js';
-import { answeringJudge, JudgeFault } from '../support/answering-judge.js';
+import { failsWith, ScriptedJudge } from '../../support/scripted-judge.js';
 import { sampleOf } from '../support/samples.js';
 
 const says = (content: string, agent = 'solver'): SampleTurn => ({ agent, kind: 'agent', content });
@@ -29,22 +28,25 @@ const lastTurnIs40: Omega = async ({ turns }) =>
     ? { value: 1, by: 'test', reason: 'it says 40' }
     : { value: 0, by: 'test', reason: 'it does not say 40' };
 
-const isFault = ({ prompt }: Question<unknown>) => prompt.includes('The turn to rewrite');
-/** Writes 46 in place of 40, and carries it on. */
-const slips = () =>
-  answeringJudge((question) => {
-    if (isFault(question))
-      return { turn: { content: 'I add the numbers: 17 + 23 makes 46.' }, reason: '17 + 23 is 40' };
-    return { content: 'The sum of the two numbers is 46.' };
-  });
+const FAULT = 'The turn to rewrite';
+const LATER = 'The original next turn';
+const slip = { turn: { content: 'I add the numbers: 17 + 23 makes 46.' }, reason: '17 + 23 is 40' };
+
+/** Writes 46 in place of 40, and carries on with `words`. */
+const slips = (words = 'The sum of the two numbers is 46.') =>
+  new ScriptedJudge().always(FAULT, { answer: slip }).always(LATER, { answer: { content: words } });
+/** Writes this turn wherever it is asked for one, and is not asked for later ones. */
+const writes = (content: string) =>
+  new ScriptedJudge().always(FAULT, { answer: { turn: { content }, reason: 'a slip' } });
+const nobody = () => new ScriptedJudge();
 
 const stage = (options: Partial<InjectOptions> = {}) =>
-  injectStage({ judge: slips(), omega: lastTurnIs40, categories: ['wrong-arithmetic'], ...options });
+  injectStage({ judge: nobody(), omega: lastTurnIs40, categories: ['wrong-arithmetic'], ...options });
 const process = (sample: Sample, options: Partial<InjectOptions> = {}) =>
   stage(options).process(sample, new AbortController().signal);
 
 test('a fault is written, the rest is rewritten, and the failed run is a labelled sample beside the safe one', async () => {
-  const { samples, decisions } = await process(safe());
+  const { samples, decisions } = await process(safe(), { judge: slips() });
   const [original, variant] = samples;
   expect(samples).toHaveLength(2);
   expect(original).toEqual(safe());
@@ -68,30 +70,23 @@ test('a fault is written, the rest is rewritten, and the failed run is a labelle
 });
 
 test('a run that recovers is refused', async () => {
-  const judge = answeringJudge((question) =>
-    isFault(question)
-      ? { turn: { content: 'I add the numbers: 17 + 23 makes 46.' }, reason: 'a slip' }
-      : { content: 'The sum of the two numbers is 40.' },
-  );
+  const judge = slips('The sum of the two numbers is 40.');
   const { samples, decisions } = await process(safe(), { judge });
   expect(samples).toEqual([safe()]);
   expect(decisions).toMatchObject([{ verdict: 'drop', reason: 'the run recovered: it says 40' }]);
 });
 
 test('a fault that looks different is asked for again, and told why; then it is refused', async () => {
-  const judge = answeringJudge(() => ({ turn: { content: 'Wrong: “46”' }, reason: 'a slip' }));
+  const judge = writes('Wrong: “46”');
   const { samples, decisions } = await process(safe(), { judge, attempts: 2 });
   expect(samples).toEqual([safe()]);
   expect(decisions[0]).toMatchObject({ verdict: 'drop', reason: expect.stringContaining('typographic') });
-  expect(judge.asked.map(({ sample }) => sample)).toEqual([0, 1]);
-  expect(judge.asked[1]?.prompt).toContain('An earlier answer was refused');
+  expect(judge.calls.map(({ sample }) => sample)).toEqual([0, 1]);
+  expect(judge.calls[1]?.prompt).toContain('An earlier answer was refused');
 });
 
 test('a turn that says the same is refused', async () => {
-  const judge = answeringJudge(() => ({
-    turn: { content: 'I add the numbers: 17 + 23  makes 40.' },
-    reason: 'none',
-  }));
+  const judge = writes('I add the numbers: 17 + 23  makes 40.');
   const { decisions } = await process(safe(), { judge });
   expect(decisions).toMatchObject([{ verdict: 'drop', reason: expect.stringContaining('says the same') }]);
 });
@@ -99,17 +94,12 @@ test('a turn that says the same is refused', async () => {
 test.each(['error', 'timeout', 'nonsense', 'budget'] as const)(
   'a judge that fails (%s) leaves the run waiting, whichever turn it was asked for',
   async (kind) => {
-    const first = answeringJudge(() => new JudgeFault(kind));
+    const first = nobody().always(FAULT, failsWith(kind));
     expect(await process(safe(), { judge: first })).toMatchObject({
       samples: [],
       decisions: [{ id: 'sums', verdict: 'undecided' }],
     });
-    const good = slips();
-    const second = answeringJudge((question) => {
-      if (!isFault(question)) return new JudgeFault(kind);
-      return { turn: { content: 'I add the numbers: 17 + 23 makes 46.' }, reason: 'a slip' };
-    });
-    expect(good.asked).toEqual([]);
+    const second = nobody().always(FAULT, { answer: slip }).always(LATER, failsWith(kind));
     expect(await process(safe(), { judge: second })).toMatchObject({
       samples: [],
       decisions: [{ verdict: 'undecided', reason: expect.stringContaining('later turn') }],
@@ -119,7 +109,7 @@ test.each(['error', 'timeout', 'nonsense', 'budget'] as const)(
 
 test('a scorer that fails leaves the run waiting', async () => {
   const omega: Omega = async () => ({ failure: 'the sandbox is down' });
-  expect(await process(safe(), { omega })).toMatchObject({
+  expect(await process(safe(), { omega, judge: slips() })).toMatchObject({
     samples: [],
     decisions: [{ verdict: 'undecided', reason: 'the outcome: the sandbox is down' }],
   });
@@ -130,7 +120,7 @@ test('only runs that are known to be safe get a fault; others pass', async () =>
   const unknown = safe({ label: undefined });
   for (const sample of [failed, unknown]) expect((await process(sample)).samples).toEqual([sample]);
   const scored = safe({ label: undefined, outcome: { value: 1, by: 'test', reason: '' } });
-  expect((await process(scored)).samples).toHaveLength(2);
+  expect((await process(scored, { judge: slips() })).samples).toHaveLength(2);
 });
 
 test('a replayer goes on from the fault; what it cannot replay is refused', async () => {
@@ -139,11 +129,11 @@ test('a replayer goes on from the fault; what it cannot replay is refused', asyn
       turns: [...turns.slice(0, step), turn, says('So it is 46.', 'writer')],
     }),
   };
-  const { samples } = await process(safe(), { replayer });
+  const { samples } = await process(safe(), { replayer, judge: writes(slip.turn.content) });
   expect(samples[1]?.turns.at(-1)?.content).toBe('So it is 46.');
   expect(samples[1]?.provenance.fault?.method).toBe('live-replay');
   const refusing: Replayer = { replay: async () => ({ refused: 'its thread is gone' }) };
-  expect(await process(safe(), { replayer: refusing })).toMatchObject({
+  expect(await process(safe(), { replayer: refusing, judge: writes(slip.turn.content) })).toMatchObject({
     samples: [{ id: 'sums' }],
     decisions: [{ verdict: 'drop', reason: expect.stringContaining('its thread is gone') }],
   });

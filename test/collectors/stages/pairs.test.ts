@@ -130,7 +130,7 @@ describe('pairsStage', () => {
     };
     const { sampler, server } = await policy(script);
     const file = join(temporaryFolder(), 'replies.jsonl');
-    const cache = await ReplyCache.open(file);
+    const cache = new ReplyCache(file);
     const failed = await pairsOf(cachedSampler(sampler, cache), [unsafeSample('a')]);
     expect(failed.samples).toEqual([]);
     expect(told(failed)).toEqual([
@@ -138,22 +138,20 @@ describe('pairsStage', () => {
       'pairs-at undecided: a request failed',
     ]);
     expect(failed.decisions[1]?.evidence).toMatchObject({ failed: 1, kind: 'error' });
-    await cache.close();
 
     script.at[2] = LATE;
-    const again = await ReplyCache.open(file);
+    const again = new ReplyCache(file);
     const retried = await pairsOf(cachedSampler(sampler, again), [unsafeSample('a')]);
     expect(retried.samples[0]?.pairs).toHaveLength(3);
     expect(server.requests).toHaveLength(9);
     const third = await pairsOf(cachedSampler(sampler, again), [unsafeSample('a')]);
     expect(third.samples).toEqual(retried.samples);
     expect(server.requests).toHaveLength(9);
-    await again.close();
   });
 
   test('another model, other parameters and another prompt are drawn anew', async () => {
     const { sampler, server } = await policy({});
-    const cache = await ReplyCache.open(join(temporaryFolder(), 'replies.jsonl'));
+    const cache = new ReplyCache(join(temporaryFolder(), 'replies.jsonl'));
     const variants = [
       sampler,
       { ...sampler, name: 'other' },
@@ -163,7 +161,6 @@ describe('pairsStage', () => {
     expect(server.requests).toHaveLength(24);
     await pairsOf(cachedSampler(sampler, cache), [unsafeSample('b')]);
     expect(server.requests).toHaveLength(32);
-    await cache.close();
   });
 
   test('when the budget is spent nobody is asked, and the runs wait', async () => {

@@ -19,7 +19,7 @@ import {
 } from '../../../core/index.js';
 import { approvingAuditor } from '../../../core/testing/index.js';
 import { langGraphReplayer, withAuditor } from '../../../plugins/langgraph/index.js';
-import { answeringJudge } from '../../collectors/support/answering-judge.js';
+import { ScriptedJudge } from '../../support/scripted-judge.js';
 
 const thread = (id: string) => ({ configurable: { thread_id: id } });
 const last = (messages: readonly BaseMessage[]) => String(messages.at(-1)?.content);
@@ -93,7 +93,9 @@ describe('a recorded run goes on from another turn, through its real nodes and t
     };
     const stage = injectStage({
       replayer: langGraphReplayer(graph),
-      judge: answeringJudge(() => ({ turn: { content: 'Add 17 and 32 to get it.' }, reason: 'it is 23' })),
+      judge: new ScriptedJudge().always('The turn to rewrite', {
+        answer: { turn: { content: 'Add 17 and 32 to get it.' }, reason: 'it is 23' },
+      }),
       omega: async ({ turns: went, reference = '' }) => ({
         value: went.at(-1)?.content.includes(reference) ? 1 : 0,
         by: 'test',

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { budgeted } from './judge/budgeted.js';
-import { cached } from './judge/cached.js';
-import { chatJudge } from './judge/chat-judge.js';
-import type { Judge } from './judge/judge.js';
-import { clientOptions, type Environment, servedModelSchema } from './served-model.js';
+import type { Environment } from '../../core/index.js';
+import { clientOptions, servedModelSchema } from '../served-model.js';
+import { budgeted } from './budgeted.js';
+import { cached } from './cached.js';
+import { chatJudge } from './chat-judge.js';
+import type { Judge } from './judge.js';
 
 const price = z.number().nonnegative();
 
