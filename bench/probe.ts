@@ -5,12 +5,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { readAfTraj } from '../collectors/importers/aftraj.js';
 import type { ProbeName } from '../collectors/probe/probe-kind.js';
 import { type ProbeFindings, runProbe } from '../collectors/probe/run-probe.js';
 import type { StrictScore } from '../collectors/probe/strict-score.js';
 import type { Sample } from '../collectors/sample.js';
 import { scrubStage } from '../collectors/stages/scrub.js';
+import { afTrajSamples } from './aftraj-samples.js';
 
 const USAGE = `Usage: npm run bench:probe -- [--data FOLDER] [--quick]
 
@@ -23,24 +23,6 @@ AGENTFORESIGHT_DATA or --data.
 
 Tables and, as the last line, one JSON object of Exact-F1s (released code's definition) go to stdout, progress to stderr.
 `;
-
-async function aftraj(folder: string): Promise<readonly Sample[]> {
-  const samples: Sample[] = [];
-  for (const half of ['safe', 'unsafe'])
-    for await (const run of readAfTraj(path.join(folder, `aftraj_${half}.parquet`))) {
-      const { runId, source, task, tools, turns, label, domain } = run;
-      samples.push({
-        id: runId,
-        task,
-        tools,
-        turns,
-        label,
-        domain,
-        provenance: { format: 'aftraj', source },
-      });
-    }
-  return samples;
-}
 
 async function scrubbed(samples: readonly Sample[], fixedTexts: 'flag' | 'drop'): Promise<readonly Sample[]> {
   const stage = scrubStage({ fixedTexts });
@@ -89,7 +71,7 @@ function printLeaks({ leaks }: ProbeFindings): void {
 }
 
 async function main(data: string, probes: readonly ProbeName[]): Promise<void> {
-  const raw = await aftraj(path.join(data, 'aftraj'));
+  const raw = await afTrajSamples(path.join(data, 'aftraj'));
   const corpora = {
     raw: async () => raw,
     scrubbed: () => scrubbed(raw, 'flag'),

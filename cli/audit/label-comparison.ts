@@ -1,3 +1,4 @@
+import { exactF1 } from '../../collectors/exact-f1.js';
 import { baseName } from '../../collectors/importers/speaker.js';
 import type { RunLabel } from '../../collectors/recorded-run.js';
 import type { Alarm } from '../../core/index.js';
@@ -46,7 +47,8 @@ export class LabelTally {
   }
 
   result(): LabelComparison {
-    const recall = share(this.#exactStep, this.#unsafeRuns);
+    const [exact, unsafe] = [this.#exactStep, this.#unsafeRuns];
+    const f1 = (alarms: number) => (unsafe === 0 ? null : exactF1(exact, unsafe, alarms));
     return {
       safeRuns: this.#safeRuns,
       falseAlarms: this.#falseAlarms,
@@ -55,18 +57,12 @@ export class LabelTally {
       exactStep: this.#exactStep,
       exactAgent: this.#exactAgent,
       meanShift: share(this.#shift, this.#flagged),
-      exactF1Paper: harmonicMean(recall, share(this.#exactStep, this.#flagged)),
-      exactF1Released: harmonicMean(recall, share(this.#exactStep, this.#flagged + this.#falseAlarms)),
+      exactF1Paper: f1(this.#flagged),
+      exactF1Released: f1(this.#flagged + this.#falseAlarms),
     };
   }
 }
 
 function share(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
-}
-
-function harmonicMean(recall: number | null, precision: number | null): number | null {
-  if (recall === null) return null;
-  if (precision === null || recall + precision === 0) return 0;
-  return (2 * recall * precision) / (recall + precision);
 }

@@ -1,4 +1,5 @@
 import { clopperPearson, type Interval } from '../../core/index.js';
+import { exactF1 } from '../exact-f1.js';
 import type { ProbeRun } from './probe-corpus.js';
 import { randomNumbers } from './random-numbers.js';
 
@@ -58,16 +59,11 @@ export function strictScore(walked: readonly WalkedRun[], resamples: number, see
 
 /** Harmonic mean of recall TP/|U| and precision TP/(all alarms): 0 to 1. */
 export function releasedF1({ exact, unsafe, flagged, falseAlarms }: Counts): number {
-  return f1(exact, unsafe, flagged + falseAlarms);
+  return exactF1(exact, unsafe, flagged + falseAlarms);
 }
 
 function paperF1({ exact, unsafe, flagged }: Counts): number {
-  return f1(exact, unsafe, flagged);
-}
-
-/** 2PR/(P + R) with P = exact/alarms and R = exact/unsafe. */
-function f1(exact: number, unsafe: number, alarms: number): number {
-  return unsafe + alarms === 0 ? 0 : (2 * exact) / (unsafe + alarms);
+  return exactF1(exact, unsafe, flagged);
 }
 
 export interface Counts {

@@ -61,7 +61,10 @@ export function injectStage(options: InjectOptions): Stage {
       ...sample,
       id: variantId(sample.id, place, method),
       turns: went.turns,
+      // Said of the parent, not of this run.
       outcome: undefined,
+      feedback: undefined,
+      pairs: undefined,
       label: { kind: 'unsafe', step, agent: fault.turn.agent, reason: fault.reason, source: 'injected' },
       provenance: { ...sample.provenance, parent, fault: { category: category.name, step, method } },
     };

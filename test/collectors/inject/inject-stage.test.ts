@@ -69,6 +69,15 @@ test('a fault is written, the rest is rewritten, and the failed run is a labelle
   expect(decisions).toMatchObject([{ id: variant?.id, verdict: 'keep', evidence: { step: 1 } }]);
 });
 
+test('what was said of the safe run is not said of its variant', async () => {
+  const praised = safe({
+    feedback: { value: 1, by: 'thumbs' },
+    outcome: { value: 1, by: 'thumbs', reason: '' },
+  });
+  const { samples } = await process(praised, { judge: slips() });
+  expect(samples[1]).toMatchObject({ feedback: undefined, outcome: { value: 0, by: 'test' } });
+});
+
 test('a run that recovers is refused', async () => {
   const judge = slips('The sum of the two numbers is 40.');
   const { samples, decisions } = await process(safe(), { judge });

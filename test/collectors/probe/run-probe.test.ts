@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { afTrajSamples } from '../../../bench/aftraj-samples.js';
 import { runProbe } from '../../../collectors/probe/run-probe.js';
 import type { RunLabel } from '../../../collectors/recorded-run.js';
 import type { Sample } from '../../../collectors/sample.js';
-import { afTrajSamples } from '../support/aftraj-samples.js';
 import { dataFolder } from '../support/data-folder.js';
 import { labelledCorpus } from '../support/labelled-corpus.js';
 

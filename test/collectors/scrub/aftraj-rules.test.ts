@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { afTrajSamples } from '../../../bench/aftraj-samples.js';
 import { quirksOf } from '../../../collectors/quirks/check.js';
 import { runChecks } from '../../../collectors/quirks/run-checks.js';
 import type { Sample } from '../../../collectors/sample.js';
 import { type Scrubbed, scrubbed } from '../../../collectors/scrub/scrub-rules.js';
-import { afTrajSamples } from '../support/aftraj-samples.js';
 import { dataFolder } from '../support/data-folder.js';
 
 const folder = dataFolder('aftraj');
