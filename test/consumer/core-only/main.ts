@@ -9,6 +9,7 @@ import {
   readRuns,
   type Verdict,
 } from 'agentforesight';
+import { ingestSource, runPipeline, type Stage, splitStage } from 'agentforesight/collectors';
 import { withAuditor } from 'agentforesight/manual';
 import { ScriptedAuditor } from 'agentforesight/testing';
 
@@ -39,3 +40,26 @@ const count: number = await withAuditor(
 )('sums');
 assert.equal(count, 4);
 console.log('core only: ok');
+
+const consenting = jsonlRecorder('agreed.jsonl');
+const agreed = createRuntime({ recorder: consenting, consent: true });
+await withAuditor(async (task: string, report) => {
+  await report({ agent: 'planner', kind: 'agent', content: `a plan for ${task}` });
+}, agreed)('sums');
+await agreed.flush();
+await consenting.close();
+const marking: Stage = {
+  name: 'marking',
+  options: {},
+  process: async (sample) => ({ samples: [{ ...sample, domain: 'sums' }], decisions: [] }),
+};
+const source = ingestSource({ paths: ['runs.jsonl', 'agreed.jsonl'] });
+const manifests = await runPipeline({ source, stages: [marking, splitStage()], folder: 'corpus' });
+assert.deepEqual(
+  manifests.map(({ name, counts }) => [name, counts?.out]),
+  [
+    ['ingest', 1],
+    ['marking', 1],
+    ['split', 1],
+  ],
+);
