@@ -6,6 +6,7 @@ export type { PastRun } from './agent-run/past-run.js';
 export { PendingVerdicts, type Stop } from './agent-run/pending-verdicts.js';
 export { alsoOnSignals } from './also-on-signals.js';
 export { apiKeyEnvSchema, type Environment, keyIn } from './api-key.js';
+export { askAuditor } from './ask-auditor.js';
 export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
 export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
 export {

@@ -114,7 +114,7 @@ describe('each outside package is imported where it is meant to be', () => {
   test('LangGraph and LangChain: its plugin, its benches, the demo team, the examples', () => {
     const elsewhere = importing(/^(@langchain\/|langchain$)/).filter(
       (file) =>
-        !/^(plugins\/langgraph|cli\/demo|examples|bench\/over(head|lap))\/|^bench\/over(head|lap)\.ts/.test(
+        !/^(plugins\/langgraph|cli\/demo|examples|bench\/measured\/over(head|lap))\/|^bench\/measured\/over(head|lap)\.ts/.test(
           file,
         ),
     );
@@ -124,13 +124,19 @@ describe('each outside package is imported where it is meant to be', () => {
   test.each([
     [/^openai$/, ['core/chat-client.ts']],
     [/^ws$/, ['core/gateway/server.ts', 'core/gateway/client.ts']],
-    [/^@mastra\//, ['plugins/mastra/', 'examples/', 'bench/overhead/', 'bench/overlap/']],
-    [/^@openai\/agents/, ['plugins/openai-agents/', 'examples/', 'bench/overhead/', 'bench/overlap/']],
-    [/^(ai|@ai-sdk\/[a-z-]+)(\/|$)/, ['plugins/ai-sdk/', 'examples/', 'bench/overhead/', 'bench/overlap/']],
+    [/^@mastra\//, ['plugins/mastra/', 'examples/', 'bench/measured/overhead/', 'bench/measured/overlap/']],
+    [
+      /^@openai\/agents/,
+      ['plugins/openai-agents/', 'examples/', 'bench/measured/overhead/', 'bench/measured/overlap/'],
+    ],
+    [
+      /^(ai|@ai-sdk\/[a-z-]+)(\/|$)/,
+      ['plugins/ai-sdk/', 'examples/', 'bench/measured/overhead/', 'bench/measured/overlap/'],
+    ],
     [/^hyparquet$/, ['collectors/importers/parquet-file.ts']],
     [/^hyparquet-writer$/, ['collectors/exporters/parquet-table.ts']],
     [/^commander$/, ['cli/main.ts']],
-    [/^@(arizeai\/|opentelemetry\/sdk)/, ['bench/overhead/variants.ts']],
+    [/^@(arizeai\/|opentelemetry\/sdk)/, ['bench/measured/overhead/variants.ts']],
     [/^@opentelemetry\/api$/, ['core/telemetry.ts']],
     [/^pg$/, ['core/recorders/postgres-', 'core/run-log/postgres-log.ts']],
     [/^pg-boss$/, ['collectors/queue/']],

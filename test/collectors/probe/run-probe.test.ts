@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afTrajSamples } from '../../../bench/aftraj-samples.js';
+import { afTrajSamples } from '../../../bench/measured/aftraj-samples.js';
 import { runProbe } from '../../../collectors/probe/run-probe.js';
 import type { RunLabel } from '../../../collectors/recorded-run.js';
 import type { Sample } from '../../../collectors/sample.js';

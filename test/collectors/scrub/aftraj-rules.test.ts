@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { afTrajSamples } from '../../../bench/aftraj-samples.js';
+import { afTrajSamples } from '../../../bench/measured/aftraj-samples.js';
 import { quirksOf } from '../../../collectors/quirks/check.js';
 import { runChecks } from '../../../collectors/quirks/run-checks.js';
 import type { Sample } from '../../../collectors/sample.js';
