@@ -62,8 +62,8 @@ test('every metric, worked out by hand', () => {
   expect(value('prematureAlarms')).toBe(25);
   expect(value('blamesNewestStep')).toBe(66.67);
   // Clean verdicts: 3 + 2 + 1 + 2 of unsafe runs, and 3 + 3 + 0 of safe ones; alarms: b, and f.
-  expect(score.prefixFalseAlarms.ofUnsafeRuns?.value).toBe(12.5);
-  expect(score.prefixFalseAlarms.ofAllRuns?.value).toBe(14.29);
+  expect(score.prefixFalseAlarms.ofUnsafeRuns).toMatchObject({ value: 12.5, part: 1, of: 8 });
+  expect(score.prefixFalseAlarms.ofAllRuns).toMatchObject({ value: 14.29, part: 2, of: 14 });
 });
 
 test('a failed audit is no Continue: it is told, and what the other runs say', () => {

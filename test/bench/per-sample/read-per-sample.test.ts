@@ -65,9 +65,8 @@ describe.skipIf(aftraj === undefined)('an independent run of DeepSeek-V4-Flash o
     expect(row(by.domain?.['math'] as Score)).toEqual([116, 40.32, 3.44, 15.52, 43.1]);
     expect(row(by.domain?.['coding'] as Score)).toEqual([91, 12.82, 4.59, 35.19, 13.51]);
     expect(row(by.domain?.['agentic'] as Score)).toEqual([125, 32.5, 1.6, 43.86, 38.24]);
-    // 83 of 539 verdicts on clean prefixes of unsafe runs.
-    expect(overall.prefixFalseAlarms.ofUnsafeRuns?.value).toBe(15.4);
-    expect(overall.prematureAlarms?.value).toBe(Number(((100 * 83) / 163).toFixed(2)));
+    expect(overall.prefixFalseAlarms.ofUnsafeRuns).toMatchObject({ value: 15.4, part: 83, of: 539 });
+    expect(overall.prematureAlarms).toMatchObject({ part: 83, of: 163 });
     expect(overall.failures).toMatchObject({ failedAudits: 6, runsWithoutVerdict: 4 });
     expect(remarks[0]).toMatch(/^6 of 332 last replies were invalid/);
   });
