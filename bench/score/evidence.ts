@@ -6,6 +6,12 @@ import { type RunCounts, summed, type TalliedRun } from './tallied-run.js';
 
 type Name = keyof RunCounts;
 
+/** A share of what was counted, in percent: `part` of `of`. */
+export interface Share extends Estimate {
+  readonly part: number;
+  readonly of: number;
+}
+
 /**
  * Sums over some runs, and how they would have varied: all intervals are read from one set of resamples of whole groups.
  * Clopper and Pearson's, which the field gives for shares, takes runs of one task for independent and is too narrow here.
@@ -27,12 +33,13 @@ export class Evidence {
     this.counts = summed(runs);
   }
 
-  /** Percent. @returns null where there is no whole */
-  share(part: Name, whole: Name): Estimate | null {
+  /** @returns null where there is no whole */
+  share(part: Name, whole: Name): Share | null {
     const { [part]: hits, [whole]: trials } = this.counts;
     if (trials === 0) return null;
     const isEnd = hits === 0 || hits === trials;
-    return percent(hits / trials, isEnd ? this.#endOf(part, whole) : this.#spread(ratio(part, whole)));
+    const interval = isEnd ? this.#endOf(part, whole) : this.#spread(ratio(part, whole));
+    return { ...percent(hits / trials, interval), part: hits, of: trials };
   }
 
   /** Not in percent. @returns null where there is no whole */

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../collectors/first-alarms/estimate.js';
 import { paperF1, releasedF1 } from '../../collectors/first-alarms/exact-f1.js';
-import { Evidence } from './evidence.js';
+import { Evidence, type Share } from './evidence.js';
 import type { RunCounts, TalliedRun } from './tallied-run.js';
 
 /** What an auditor is worth on some runs. The formulas are in docs/bench/metrics.md; null where there is nothing to count. */
@@ -19,25 +19,25 @@ export interface Score {
   readonly exactF1Released: Estimate | null;
   readonly exactF1Paper: Estimate | null;
   /** Percent of unsafe runs. */
-  readonly stepAcc: Estimate | null;
+  readonly stepAcc: Share | null;
   /** Percent of unsafe runs whose alarm names the labelled agent: by base name, and letter by letter. */
-  readonly agentAcc: Estimate | null;
-  readonly agentAccExactName: Estimate | null;
+  readonly agentAcc: Share | null;
+  readonly agentAccExactName: Share | null;
   /** Steps between blamed and labelled step, over unsafe runs with an alarm. */
   readonly ass: Estimate | null;
   /** Percent of safe runs. Only under the strict protocol is it the chance that a healthy run gets halted. */
-  readonly far: Estimate | null;
+  readonly far: Share | null;
   /** Percent of unsafe runs whose first alarm is raised at a prefix before the decisive error. */
-  readonly prematureAlarms: Estimate | null;
+  readonly prematureAlarms: Share | null;
   /** Percent of verdicts on clean prefixes that are alarms. */
   readonly prefixFalseAlarms: {
     /** Prefixes before the decisive error, of unsafe runs alone. */
-    readonly ofUnsafeRuns: Estimate | null;
+    readonly ofUnsafeRuns: Share | null;
     /** Those, and every prefix of a safe run that was asked about. */
-    readonly ofAllRuns: Estimate | null;
+    readonly ofAllRuns: Share | null;
   };
   /** Percent of unsafe runs with an alarm that blames the very step it is raised at. */
-  readonly blamesNewestStep: Estimate | null;
+  readonly blamesNewestStep: Share | null;
   readonly failures: FailureScore;
   readonly latencyMs: { readonly median: number; readonly p95: number } | null;
   /** Means over runs. Null where no model was asked, or its server told no tokens. */
@@ -55,8 +55,8 @@ export interface FailureScore {
   readonly otherRuns: {
     readonly safe: number;
     readonly unsafe: number;
-    readonly far: Estimate | null;
-    readonly stepAcc: Estimate | null;
+    readonly far: Share | null;
+    readonly stepAcc: Share | null;
   } | null;
 }
 
