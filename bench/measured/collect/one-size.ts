@@ -24,9 +24,7 @@ const manifests = await runPipeline({
   // To the byte as published: AFTraj's few look-alikes of secrets stay.
   source: ingestSource({ paths: [data], licence: 'CC-BY-4.0', redactor: false }),
   stages: [scriptedFilter(scriptedJudge()), splitStage(published.size > 0 ? { published } : {})],
-  exporters: ['aftraj', 'card'].flatMap(
-    (name) => exporterKinds[name]?.create({ title: 'AFTraj, collected' }) ?? [],
-  ),
+  exporters: [exporterKinds.aftraj.create({}), exporterKinds.card.create({ title: 'AFTraj, collected' })],
   folder: work,
   onProgress: () => {},
   onStep: ({ name }) => {
