@@ -1,6 +1,6 @@
 import type { Protocol } from '../protocol.js';
-import type { DatasetScore } from '../score.js';
 import type { Score } from '../score/run-score.js';
+import type { DatasetScore } from '../score.js';
 
 /** What a row stands for. Floors understand nothing; a record is somebody else's predictions, scored here. */
 export type WalkKind = 'auditor' | 'baseline' | 'floor' | 'record';
@@ -44,4 +44,9 @@ export function inOrder(walks: readonly ScoredWalk[]): readonly ScoredWalk[] {
       PROTOCOL_ORDER.indexOf(one.protocol) - PROTOCOL_ORDER.indexOf(other.protocol) ||
       KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
   );
+}
+
+/** Where a row's figures come from, in a word or two. */
+export function whence({ kind }: ScoredWalk): string {
+  return { auditor: 'measured', baseline: 'measured', floor: 'floor', record: 'scored anew' }[kind];
 }
