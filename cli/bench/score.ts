@@ -18,6 +18,9 @@ export interface ScoreOptions {
   readonly json?: boolean;
 }
 
+const UNJOINED =
+  'without --data, runs that share a task are taken for independent, and nobody knows who made the mistakes';
+
 /** `agentforesight bench score`: what predictions are worth, with intervals. */
 export async function score(
   files: readonly string[],
@@ -25,12 +28,14 @@ export async function score(
   stop: AbortSignal,
 ): Promise<number> {
   const dimensions = by === undefined ? DIMENSIONS : dimensionsIn(by);
-  const truths = data && (await benchRuns(data, { signal: stop })).runs.map(truthOf);
+  const truths = data && (await benchRuns(data)).runs.map(truthOf);
   const scored: ScoredFile[] = [];
   for (const file of files) {
-    const { predictions, ...known } = await readScorable(file);
+    if (stop.aborted) return ExitCode.interrupted;
+    const { predictions, isForeign, ...known } = await readScorable(file);
     const joined = truths ? withTruths(predictions, truths, file) : predictions;
-    const one = { ...known, scores: scorePredictions(joined, { by: dimensions, seed }) };
+    const remarks = isForeign && !truths ? [...known.remarks, UNJOINED] : known.remarks;
+    const one = { ...known, remarks, scores: scorePredictions(joined, { by: dimensions, seed }) };
     scored.push(one);
     if (!json)
       console.log(`${scored.length > 1 ? '\n' : ''}${scoresText(one, process.stdout.columns ?? 160)}`);

@@ -10,7 +10,9 @@ import { oneLine } from '../../terminal-text.js';
 import type { Scorable } from './read-scorable.js';
 
 /** A predictions file and its scores. */
-export type ScoredFile = Omit<Scorable, 'predictions'> & { readonly scores: readonly DatasetScore[] };
+export type ScoredFile = Omit<Scorable, 'predictions' | 'isForeign'> & {
+  readonly scores: readonly DatasetScore[];
+};
 
 const LONGEST_NAME = 32;
 
@@ -38,15 +40,25 @@ export function scoresText(
 
 function datasetLines({ dataset, overall, by }: DatasetScore): string[] {
   const { runs, safe, unsafe, groups } = overall;
+  const parted = Object.entries(by);
+  // Where one part is the whole, a table would say the same again.
+  const same = parted.flatMap(([dimension, parts]) => {
+    const [name, ...others] = Object.keys(parts);
+    return name !== undefined && others.length === 0 ? [`${dimension} ${oneLine(name, LONGEST_NAME)}`] : [];
+  });
+  const counts = [
+    `${count(runs, 'run')} in ${count(groups, 'group')}`,
+    `${whole(unsafe)} unsafe`,
+    `${whole(safe)} safe`,
+  ];
   return [
-    styleText(
-      'bold',
-      `${oneLine(dataset, 60)}: ${count(runs, 'run')} in ${count(groups, 'group')}, ${whole(unsafe)} unsafe, ${whole(safe)} safe`,
-    ),
+    styleText('bold', `${oneLine(dataset, 60)}: ${[...counts, ...same].join(', ')}`),
     ...metricTable(overall),
     ...failureLines(overall),
     ...costLines(overall),
-    ...Object.entries(by).flatMap(([dimension, parts]) => ['', ...partTable(dimension, parts)]),
+    ...parted
+      .filter(([, parts]) => Object.keys(parts).length > 1)
+      .flatMap(([dimension, parts]) => ['', ...partTable(dimension, parts)]),
   ];
 }
 
@@ -61,8 +73,8 @@ function metricTable(score: Score): string[] {
     ['ASS, in steps', score.ass],
     ['FAR', score.far, 'safe runs'],
     ['premature alarms', score.prematureAlarms, 'unsafe runs'],
-    ['alarms on clean prefixes', prefixes.ofUnsafeRuns, 'verdicts, of unsafe runs alone'],
-    ['alarms on clean prefixes', prefixes.ofAllRuns, 'verdicts, of all runs'],
+    ['alarms on clean prefixes, unsafe runs', prefixes.ofUnsafeRuns, 'verdicts'],
+    ['alarms on clean prefixes, all runs', prefixes.ofAllRuns, 'verdicts'],
     ['blames the newest step', score.blamesNewestStep, 'alarms on unsafe runs'],
   ];
   const lines = table(

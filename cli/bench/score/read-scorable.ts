@@ -14,6 +14,8 @@ export interface Scorable {
   /** What else must be known to read the scores right. It may quote the file. */
   readonly remarks: readonly string[];
   readonly predictions: readonly Prediction[];
+  /** Whether the file does not tell who made the mistakes, and which runs share a task. */
+  readonly isForeign: boolean;
 }
 
 /** Reads our predictions, or the released harness's, whichever the first line says. @throws InputError */
@@ -21,7 +23,8 @@ export async function readScorable(file: string): Promise<Scorable> {
   const text = await readTextFile(file);
   if (isPerSample(firstValue(text))) {
     const { model, protocol, predictions, remarks } = await readPerSampleFile(file);
-    return { file, auditor: 'the released harness', backbone: model, protocol, remarks, predictions };
+    const auditor = 'the released harness';
+    return { file, auditor, backbone: model, protocol, remarks, predictions, isForeign: true };
   }
   const { header, predictions } = parsePredictions(file, text);
   const { auditor, model, protocol, schedule } = header;
@@ -29,7 +32,7 @@ export async function readScorable(file: string): Promise<Scorable> {
     schedule === 'own'
       ? ["of these prefixes the auditor's own schedule chose; what it passed over counts as no alarm"]
       : [];
-  return { file, auditor, backbone: model, protocol, remarks, predictions };
+  return { file, auditor, backbone: model, protocol, remarks, predictions, isForeign: false };
 }
 
 function firstValue(text: string): unknown {
