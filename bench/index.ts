@@ -1,4 +1,5 @@
 export { type BenchRun, type Truth, truthOf } from './bench-run.js';
+export { type BenchCorpus, type BenchRunsOptions, benchRuns, sharesGroupWithTest } from './datasets.js';
 export type { FittedFloor, Floor } from './floors/floor.js';
 export { firstAlarm, type PredictedAlarm, type PredictedAudit, type Prediction } from './prediction.js';
 export type { PredictedRun } from './prediction-schema.js';
