@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { benchFetch, type FetchCommandOptions } from './bench/fetch.js';
 import { type ScoreOptions, score } from './bench/score.js';
 import { EXIT_CODES } from './exit-code.js';
 import { finish } from './finish.js';
@@ -15,6 +16,21 @@ export function addBenchCommands(program: Command, stop: AbortSignal): void {
     );
 
   // fetch
+  bench
+    .command('fetch')
+    .summary('download the public datasets')
+    .description(
+      'Downloads AFTraj-2K and Who&When to where the bench reads them, and checks that they are the files that its numbers are ' +
+        'about. Called again, it goes on from what came, and leaves alone what is there. See docs/bench/datasets.md.',
+    )
+    .argument('[datasets...]', 'aftraj, who-and-when (default: both)')
+    .option('--out <folder>', 'where they go', 'data')
+    .option('--from <url>', 'a mirror that has the files of --out under the same paths')
+    .option('--json', 'what is there, as one JSON object')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (names: string[], options: FetchCommandOptions) =>
+      finish(benchFetch(names, options, stop)),
+    );
 
   // walk
 
