@@ -22,8 +22,7 @@ export function pointsTable({ points, far }: ThresholdReport, looked: LookedAt |
   return {
     title: `Operating points for a FAR of ${100 * far} %`,
     head: [
-      'point',
-      'rows',
+      'point, and rows',
       'threshold',
       'FAR',
       'Step-Acc',

@@ -27,12 +27,14 @@ export function thresholdsPage(report: ThresholdReport, looked: LookedAt | undef
     `<header><h1>${shown(`Thresholds on the score of ${auditor}, ${dataset}`)}</h1>
 ${facts.map((fact) => `<p class="facts">${shown(fact)}</p>`).join('\n')}</header>
 <section class="plots">${[tradeOffChart(report), thresholdChart(report)].map((chart) => `<figure>${chart}</figure>`).join('\n')}</section>
-${section(pointsTable(report, looked), 2)}
-${section(curveTable(report), 1)}`,
+${section(pointsTable(report, looked))}
+${section(curveTable(report))}`,
   );
 }
 
-function section({ title, head, rows }: TextTable, left: number): string {
-  const cells = rows.map((row) => row.map(shown));
-  return `<section><h2>${shown(title)}</h2>${htmlTable(head.map(shown), cells, left)}</section>`;
+function section({ title, head, rows }: TextTable): string {
+  // A row's name is short, and would be broken within words for the sake of the numbers.
+  const named = (name: string) => `<span style="white-space:nowrap">${name}</span>`;
+  const cells = rows.map((row) => row.map(shown)).map(([name = '', ...numbers]) => [named(name), ...numbers]);
+  return `<section><h2>${shown(title)}</h2>${htmlTable(head.map(shown), cells)}</section>`;
 }
