@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { benchFetch, type FetchCommandOptions } from './bench/fetch.js';
+import { type ScoreOptions, score } from './bench/score.js';
 import { benchThresholds, type ThresholdsOptions } from './bench/thresholds.js';
 import { EXIT_CODES } from './exit-code.js';
 import { finish } from './finish.js';
@@ -37,6 +38,24 @@ export function addBenchCommands(program: Command, stop: AbortSignal): void {
   // floors
 
   // score
+  bench
+    .command('score')
+    .summary('what predictions are worth, with intervals')
+    .description(
+      'Compares first alarms with labels: Exact-F1 by both definitions, Step-Acc, Agent-Acc, ASS, FAR, alarms on clean prefixes, ' +
+        'failed audits, time and tokens; by dataset and its parts, with 95 % intervals from a bootstrap over tasks. Reads what bench walk ' +
+        'writes, and per_sample.jsonl of the released AgentForesight harness. See docs/bench/metrics.md.',
+    )
+    .argument('<predictions...>', 'files, each scored by itself')
+    .option(
+      '--data <paths...>',
+      'the dataset they were made on: who made the mistakes, how, and which runs share a task',
+    )
+    .option('--by <parts>', 'of domain, source, split, length, with commas between them (default: all)')
+    .option('--seed <n>', 'of the resamples', seedNumber, 1)
+    .option('--json', 'one JSON object')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (files: string[], options: ScoreOptions) => finish(score(files, options, stop)));
 
   // report
 

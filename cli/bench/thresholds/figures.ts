@@ -48,15 +48,14 @@ function rowsOf(point: OperatingPoint, rows: string, { overall, by }: DatasetSco
     [rows, overall] as const,
     ...sources.map(([name, score]) => [`${rows}, ${name}`, score] as const),
   ].map(([name, score]) => [
-    point.name,
-    name,
+    `${point.name}, ${name}`,
     shownThresholds(point),
     ranged(score.far),
     ranged(score.stepAcc),
     ranged(score.exactF1Released),
     ranged(score.exactF1Paper),
-    ranged(score.prematureAlarms),
-    ranged(score.prefixFalseAlarms.ofAllRuns),
+    one(score.prematureAlarms?.value ?? null),
+    one(score.prefixFalseAlarms.ofAllRuns?.value ?? null),
   ]);
 }
 
