@@ -131,8 +131,8 @@ function lowest(sweep: readonly SweepPoint[], rate: number): SweepPoint | undefi
 }
 
 function shownThresholds({ thresholds }: OperatingPoint): string {
-  const values = [...new Set(thresholds.map(({ above }) => shown(above)))];
-  return values.length > 2 ? `${values[0]} … ${values.at(-1)}, by step` : values.join(', ');
+  const [first, ...others] = new Set(thresholds.map(({ above }) => shown(above)));
+  return others.length > 0 ? 'by step' : (first ?? '-');
 }
 
 /** Rounded up: what is shown must not alarm by rounding. */
