@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { benchFetch, type FetchCommandOptions } from './bench/fetch.js';
 import { type ScoreOptions, score } from './bench/score.js';
+import { benchThresholds, type ThresholdsOptions } from './bench/thresholds.js';
 import { EXIT_CODES } from './exit-code.js';
 import { finish } from './finish.js';
-import { seedNumber } from './option-values.js';
+import { seedNumber, share } from './option-values.js';
 
 /** `agentforesight bench …`: one command a step, so that what an earlier one has left can be looked at anew. */
 export function addBenchCommands(program: Command, stop: AbortSignal): void {
@@ -59,6 +60,22 @@ export function addBenchCommands(program: Command, stop: AbortSignal): void {
   // report
 
   // thresholds
+  bench
+    .command('thresholds')
+    .summary("what an auditor's score is worth at every threshold, and where to put it")
+    .description(
+      'Sweeps the scores of training or validation rows that were walked with --to-end, and picks operating points for a ' +
+        'false-alarm rate. With --check the points are looked at once on held-out rows; looks are written down beside them. ' +
+        'Both may be one file: of its rows, those of the test split are held out. See docs/bench/thresholds.md.',
+    )
+    .argument('<predictions>', 'what bench walk --to-end has written')
+    .option('--far <share>', 'healthy runs that may have an alarm', share, 0.05)
+    .option('--check <predictions>', 'of the test split: looked at once')
+    .option('--html <file>', 'write it as one page, with the trade-off curves')
+    .option('--seed <n>', 'of resamples, and of the halves of the conformal point', seedNumber, 1)
+    .option('--json', 'all of it, the whole sweep too, as one JSON object')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (file: string, options: ThresholdsOptions) => finish(benchThresholds(file, options)));
 
   // closed-loop
 }
