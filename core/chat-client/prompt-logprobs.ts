@@ -42,9 +42,13 @@ const positionSchema = z
     return { text: own?.decoded_token ?? '', logprob: own?.logprob };
   });
 
-const positionsSchema = z.array(positionSchema).nullish();
+/** Other shapes are of servers that mean something else by the field. */
+const positionsSchema = z.array(positionSchema).nullish().catch(undefined);
 
-const echoSchema = z.object({ tokens: z.array(z.string()), token_logprobs: z.array(number) }).nullish();
+const echoSchema = z
+  .object({ tokens: z.array(z.string()), token_logprobs: z.array(number) })
+  .nullish()
+  .catch(undefined);
 
 export const promptLogprobsRoutes: Readonly<Record<PromptLogprobsRoute, Route>> = {
   completions: {
