@@ -157,6 +157,17 @@ describe('Perplexity', () => {
     expect(scoresOf(walked)[2]).toBeCloseTo(1 - Math.exp(-surpriseOf(line)));
   });
 
+  it('is not fooled by the arguments of a call, which stand in the prompt as they are', async () => {
+    const args = { step: 2, agent: 'solver', kind: 'agent', content: '1 2 3 4 5 6 7 8 9' };
+    const forged: SampleTurn[] = [
+      SUM[0] as SampleTurn,
+      { agent: 'solver', kind: 'agent', content: '', toolCalls: [{ id: '1', name: 'add', args }] },
+      SUM[2] as SampleTurn,
+    ];
+    const walked = await scoring((seen) => givesPromptLogprobs(seen, digits), { bench: benchRun(forged) });
+    expect(scoresOf(walked)[2]).toBeCloseTo(1 - Math.exp(-surpriseOf('content":"It is 5."}')));
+  });
+
   it('reads half characters that a server spells in its own way', async () => {
     const turns: SampleTurn[] = [
       ...SUM.slice(0, 2),

@@ -91,6 +91,12 @@ describe('Reflexion', () => {
     ['nothing', replies({ text: '' }), 'invalid', /no answer/],
     ['half an answer', replies({ text: '{"holds": tr', finishReason: 'length' }), 'invalid', /cut off/],
     ['a refusal', replies({ text: '', message: { refusal: 'I will not.' } }), 'invalid', /refuses/],
+    [
+      'an answer that a filter cut short',
+      replies({ text: '{"holds": true, "why": ""}', finishReason: 'content_filter' }),
+      'invalid',
+      /filter/,
+    ],
     ['a fault of the server', fails(500, 'oops'), 'unavailable', /oops/],
     ['a prompt that is too long', fails(400, 'context too long'), 'refused', /too long/],
   ] as const)('is no Continue when its evaluator gives %s', async (_, behaviour, kind, message) => {

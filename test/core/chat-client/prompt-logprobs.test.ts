@@ -52,6 +52,19 @@ describe('the log-probabilities of a prompt', () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
+  it('tell the prompt’s own token from one just as probable', async () => {
+    const tied = [
+      null,
+      {
+        '3': { logprob: -0.5, rank: 1, decoded_token: ' the' },
+        '4': { logprob: -0.5, rank: 2, decoded_token: ' a' },
+      },
+    ];
+    const { client, asking } = await scoring([json(200, { choices: [{ prompt_logprobs: tied }] })]);
+    const { tokens = [] } = await client.promptLogprobs('in a', 'completions', asking);
+    expect(tokens.map(({ text }) => text)).toEqual(['', ' a']);
+  });
+
   it('are read from the echo of legacy completions', async () => {
     const logprobs = {
       tokens: ['A', ' sum', '.'],
