@@ -1,3 +1,4 @@
+export { type Baseline, baselines, type OpenBaseline, readBaseline } from './baselines/index.js';
 export { type BenchRun, type Truth, truthOf } from './bench-run.js';
 export { type BenchCorpus, type BenchRunsOptions, benchRuns, sharesGroupWithTest } from './datasets.js';
 export { type PublicDataset, type PublicFile, publicDatasets } from './fetch/public-datasets.js';
