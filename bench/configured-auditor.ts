@@ -6,10 +6,11 @@ import {
   type Environment,
   type JsonValue,
 } from '../core/index.js';
+import type { OpenBaseline } from './baselines/index.js';
 import type { WalkedAuditor } from './walk.js';
 
-/** Fields of a chat configuration that decide how the model is reached, and nothing of what it says. */
-const REACHING = new Set(['baseURL', 'apiKeyEnv', 'retries', 'concurrency', 'breaker', 'prices']);
+/** Fields of a configuration that decide how the model is reached, and nothing of what it says. */
+const REACHING = ['baseURL', 'apiKeyEnv', 'retries', 'concurrency', 'breaker', 'prices'];
 
 /**
  * The auditor of a configuration, to be walked. A model that was moved to another port is the same auditor.
@@ -26,6 +27,21 @@ export function configuredAuditor(config: AuditorConfig, env: Environment = proc
   };
 }
 
+/** A baseline, to be walked. */
+export function walkedBaseline({ baseline, config, auditor }: OpenBaseline): WalkedAuditor {
+  const { name } = baseline;
+  return {
+    auditor: auditorName(auditor),
+    model: config.model,
+    auditorDigest: digestOf(withoutReaching({ name, config: config as unknown as JsonValue })),
+    auditorOf: () => auditor,
+  };
+}
+
+function modelsOf(config: AuditorConfig): readonly string[] {
+  return config.kind === 'chat' ? [config.model] : partsOf(config).flatMap(modelsOf);
+}
+
 function partsOf(config: AuditorConfig): readonly AuditorConfig[] {
   switch (config.kind) {
     case 'cascade':
@@ -40,14 +56,11 @@ function partsOf(config: AuditorConfig): readonly AuditorConfig[] {
   }
 }
 
-function modelsOf(config: AuditorConfig): readonly string[] {
-  return config.kind === 'chat' ? [config.model] : partsOf(config).flatMap(modelsOf);
-}
-
+/** Whatever has a `model` is a model that is reached somewhere. */
 function withoutReaching(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withoutReaching);
-  const isChat = (value as { kind?: JsonValue }).kind === 'chat';
-  const kept = Object.entries(value).filter(([field]) => !(isChat && REACHING.has(field)));
+  const left = 'model' in value ? REACHING : [];
+  const kept = Object.entries(value).filter(([field]) => !left.includes(field));
   return Object.fromEntries(kept.map(([field, item]) => [field, withoutReaching(item)]));
 }

@@ -45,15 +45,20 @@ export interface Predictions {
  * @throws InputError naming file, line and field
  */
 export async function readPredictions(file: string): Promise<Predictions> {
+  return parsePredictions(file, await readWholeLines(file));
+}
+
+/** A file of JSON lines as text, without the line that a crash has torn. @throws InputError */
+export async function readWholeLines(file: string): Promise<string> {
   await requireFile(file);
-  return parsePredictions(file, wholePart(await readFile(file)));
+  return decodeUtf8(file, wholePart(await readFile(file)));
 }
 
 /** @throws InputError naming file, line and field */
-export function parsePredictions(file: string, whole: Buffer): Predictions {
-  const lines = decodeUtf8(file, whole).split('\n');
+export function parsePredictions(file: string, text: string): Predictions {
+  const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
-  const [first, ...rest] = lines.map((text, at) => parseLine(file, at + 1, text));
+  const [first, ...rest] = lines.map((line, at) => parseLine(file, at + 1, line));
   if ((first as { type?: unknown } | null | undefined)?.type !== 'predictions')
     throw new InputError(
       { file, line: 1 },

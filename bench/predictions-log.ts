@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { decodeUtf8 } from '../collectors/importers/input-file.js';
 import { InputError, messageOf, SetupError } from '../core/index.js';
 import type { Truth } from './bench-run.js';
 import type { PredictedRun } from './prediction-schema.js';
@@ -81,7 +82,7 @@ async function earlierIn(name: string, header: PredictionsHeader): Promise<Earli
   });
   const whole = wholePart(bytes);
   if (whole.length === 0 && beginsAsHeader(bytes)) return NOTHING;
-  const found = parsePredictions(name, whole);
+  const found = parsePredictions(name, decodeUtf8(name, whole));
   refuseOther(name, found.header, header);
   return { earlier: found.predictions, whole: whole.length, isEnded: whole.at(-1) === LINE_END };
 }
