@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeUtf8 } from '../collectors/importers/input-file.js';
@@ -10,13 +11,17 @@ import { asWritten, keyOf, type PredictionsHeader, parsePredictions, wholePart }
 const TELLING = ['auditor', 'protocol', 'toEnd', 'schedule', 'model', 'auditorDigest', 'datasets'] as const;
 
 /**
- * A predictions file that grows by a line a run, each on disk before the next. After a crash it goes on where the last whole
- * line ends. One process per file.
+ * A predictions file that grows by a line a run. A line is written at once and whole, so that a killed process leaves what
+ * it was told; it is on disk a moment later, together with those that came meanwhile. After a crash the file goes on where
+ * its last whole line ends. One process per file.
  */
 export class PredictionsLog {
   readonly #file: FileHandle;
   readonly #name: string;
   readonly #earlier: ReadonlyMap<string, PredictedRun>;
+  #syncing: Promise<void> | undefined;
+  #isDirty = false;
+  #fault: SetupError | undefined;
 
   private constructor(file: FileHandle, name: string, earlier: readonly PredictedRun[]) {
     this.#file = file;
@@ -32,9 +37,9 @@ export class PredictionsLog {
     const { earlier, whole, isEnded } = await earlierIn(name, header);
     const file = await writable(name);
     const log = new PredictionsLog(file, name, earlier);
-    if (whole === 0) await log.#begin(header);
-    else await file.truncate(whole);
-    if (!isEnded) await log.#write('\n');
+    await file.truncate(whole);
+    if (whole === 0) log.#write(`${JSON.stringify(header)}\n`);
+    if (!isEnded) log.#write('\n');
     return log;
   }
 
@@ -43,26 +48,40 @@ export class PredictionsLog {
     return this.#earlier.get(keyOf(truth));
   }
 
-  append(run: PredictedRun): Promise<void> {
-    return this.#write(`${JSON.stringify(asWritten(run))}\n`);
+  /** @throws SetupError when it cannot be written, or what came before did not come to the disk */
+  append(run: PredictedRun): void {
+    this.#write(`${JSON.stringify(asWritten(run))}\n`);
   }
 
-  close(): Promise<void> {
-    return this.#file.close();
-  }
-
-  async #begin(header: PredictionsHeader): Promise<void> {
-    await this.#file.truncate(0);
-    await this.#write(`${JSON.stringify(header)}\n`);
-  }
-
-  async #write(text: string): Promise<void> {
+  /** Resolves once all is on disk. @throws SetupError */
+  async close(): Promise<void> {
     try {
-      await this.#file.appendFile(text);
-      await this.#file.datasync();
+      while (this.#syncing) await this.#syncing;
+      if (this.#fault) throw this.#fault;
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  #write(text: string): void {
+    if (this.#fault) throw this.#fault;
+    try {
+      appendFileSync(this.#file.fd, text);
     } catch (cause) {
       throw unwritable(this.#name, cause);
     }
+    this.#isDirty = true;
+    this.#syncing ??= this.#sync();
+  }
+
+  async #sync(): Promise<void> {
+    while (this.#isDirty && !this.#fault) {
+      this.#isDirty = false;
+      await this.#file.datasync().catch((cause: unknown) => {
+        this.#fault = unwritable(this.#name, cause);
+      });
+    }
+    this.#syncing = undefined;
   }
 }
 

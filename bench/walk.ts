@@ -43,7 +43,7 @@ export interface WalkedRun {
 }
 
 /**
- * Walks runs side by side and hands their predictions over in the runs' order, each once it is on disk. So the file says
+ * Walks runs side by side and hands their predictions over in the runs' order, each once it is written. So the file says
  * nothing of who was quicker, and a walk that was killed and taken up leaves what an undisturbed one would, but for times.
  * @throws InputError for a file with predictions of another walk
  * @throws SetupError when the file cannot be written, or as soon as a model server refuses the key
@@ -60,7 +60,7 @@ export async function* walk(
   const signal = AbortSignal.any([options.signal, ending.signal]);
   try {
     for await (const one of inOrder(untilAborted(runs, signal), concurrency, walkOne)) {
-      if (!one.resumed || isTruthNew(one.predicted)) await append(one.predicted);
+      if (!one.resumed || isTruthNew(one.predicted)) append(one.predicted);
       yield one;
     }
     signal.throwIfAborted();
@@ -94,9 +94,9 @@ export async function* walk(
     return before !== undefined && truthDigest(before) !== truthDigest(predicted);
   }
 
-  async function append(predicted: PredictedRun): Promise<void> {
+  function append(predicted: PredictedRun): void {
     try {
-      await log.append(predicted);
+      log.append(predicted);
     } catch (cause) {
       ending.abort(cause);
       throw cause;
