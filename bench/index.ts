@@ -1,5 +1,8 @@
+export { type Baseline, baselines, type OpenBaseline, readBaseline } from './baselines/index.js';
 export { type BenchRun, type Truth, truthOf } from './bench-run.js';
 export { type BenchCorpus, type BenchRunsOptions, benchRuns, sharesGroupWithTest } from './datasets.js';
+export { type PublicDataset, type PublicFile, publicDatasets } from './fetch/public-datasets.js';
+export { type Fetched, type FetchOptions, fetchDatasets } from './fetch.js';
 export type { FittedFloor, Floor } from './floors/floor.js';
 export { isPerSample, type PerSampleFile, readPerSampleFile } from './per-sample/read-per-sample.js';
 export { withTruths } from './per-sample/with-truths.js';
@@ -16,4 +19,12 @@ export type { Dimension } from './score/breakdown.js';
 export type { Share } from './score/evidence.js';
 export type { FailureScore, Score, TokensPerRun } from './score/run-score.js';
 export { type DatasetScore, type ScoreOptions, scorePredictions } from './score.js';
+export {
+  type HeldOutCheck,
+  heldOutCheck,
+  type PickedPoint,
+  type ThresholdOptions,
+  type ThresholdReport,
+  thresholdReport,
+} from './thresholds.js';
 export { type WalkRunOptions, walkRun } from './walk-run.js';
