@@ -4,6 +4,8 @@ export { type BenchCorpus, type BenchRunsOptions, benchRuns, sharesGroupWithTest
 export { type PublicDataset, type PublicFile, publicDatasets } from './fetch/public-datasets.js';
 export { type Fetched, type FetchOptions, fetchDatasets } from './fetch.js';
 export type { FittedFloor, Floor } from './floors/floor.js';
+export { isPerSample, type PerSampleFile, readPerSampleFile } from './per-sample/read-per-sample.js';
+export { withTruths } from './per-sample/with-truths.js';
 export { firstAlarm, type PredictedAlarm, type PredictedAudit, type Prediction } from './prediction.js';
 export type { PredictedRun } from './prediction-schema.js';
 export {
@@ -13,6 +15,10 @@ export {
   writePredictions,
 } from './predictions-file.js';
 export { isAsked, PROTOCOLS, type Protocol } from './protocol.js';
+export type { Dimension } from './score/breakdown.js';
+export type { Share } from './score/evidence.js';
+export type { FailureScore, Score, TokensPerRun } from './score/run-score.js';
+export { type DatasetScore, type ScoreOptions, scorePredictions } from './score.js';
 export {
   type HeldOutCheck,
   heldOutCheck,
