@@ -1,25 +1,18 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { InputError, SetupError } from '../core/index.js';
+import { Command, Option } from 'commander';
 import { type AuditOptions, audit } from './audit.js';
+import { addBenchCommands } from './bench-commands.js';
 import { type CalibrateOptions, calibrate } from './calibrate.js';
 import { type CollectOptions, collect } from './collect.js';
 import { type CollectWorkerOptions, collectWorker } from './collect-worker.js';
 import { complain } from './complain.js';
 import { demo } from './demo.js';
-import { ExitCode } from './exit-code.js';
+import { EXIT_CODES, ExitCode } from './exit-code.js';
+import { finish } from './finish.js';
+import { date, positiveNumber, seedNumber, share, shareOrAll, wholeNumber } from './option-values.js';
 import { type ReplayOptions, replay } from './replay.js';
 import { type ReportOptions, report } from './report.js';
-
-const EXIT_CODES = `
-Exit codes:
-  0    done
-  1    an alarm was raised (with --fail-on-alarm)
-  2    bad input or usage; the message names file, line and field
-  3    a fault of our own, output that could not be written, or a replay whose audits all failed
-  4    a limit was exceeded: collect, when labels can be guessed from what is no evidence
-  130  stopped by Ctrl-C; what was printed so far is whole`;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
@@ -182,6 +175,8 @@ program
   .addHelpText('after', EXIT_CODES)
   .action(async (options: CollectWorkerOptions) => finish(collectWorker(options, stopping.signal)));
 
+addBenchCommands(program, stopping.signal);
+
 program
   .command('demo')
   .summary('a LangGraph team that makes a mistake, and is halted')
@@ -192,54 +187,6 @@ program
   .action(async (options: { json?: boolean }) => finish(demo(options)));
 
 await program.parseAsync();
-
-/** Bad input and set-up faults are one line; anything else is our own fault, and keeps its stack. */
-async function finish(work: Promise<number>): Promise<void> {
-  try {
-    process.exitCode = await work;
-  } catch (error) {
-    const expected = error instanceof InputError || error instanceof SetupError;
-    if (expected) complain(error.message);
-    else console.error(error);
-    process.exitCode = expected ? ExitCode.badInput : ExitCode.fault;
-  }
-}
-
-function positiveNumber(text: string): number {
-  const number = Number(text);
-  if (!(number > 0 && number < 2 ** 20)) throw new InvalidArgumentError('Give a number above 0.');
-  return number;
-}
-
-function wholeNumber(text: string): number {
-  const number = positiveNumber(text);
-  if (!Number.isInteger(number)) throw new InvalidArgumentError('Give a whole number above 0.');
-  return number;
-}
-
-function seedNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number)) throw new InvalidArgumentError('Give a whole number.');
-  return number;
-}
-
-function share(text: string): number {
-  const number = Number(text);
-  if (!(number > 0 && number < 1))
-    throw new InvalidArgumentError('Give a share between 0 and 1, such as 0.05.');
-  return number;
-}
-
-function shareOrAll(text: string): number {
-  return Number(text) === 1 ? 1 : share(text);
-}
-
-function date(text: string): Date {
-  const found = new Date(text);
-  if (Number.isNaN(found.getTime()))
-    throw new InvalidArgumentError('Give a date such as 2026-03-01, or 2026-03-01T12:00Z.');
-  return found;
-}
 
 /** The manifest lies one folder above the sources, and two above the built file. */
 function version(): string {

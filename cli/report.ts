@@ -6,7 +6,7 @@ import { complain } from './complain.js';
 import { ExitCode } from './exit-code.js';
 import { Progress } from './progress.js';
 import { refuseAsInput } from './refuse-as-input.js';
-import { htmlPage } from './report/html-page.js';
+import { reportPage } from './report/html-page.js';
 import { reportText } from './report/print.js';
 import { ReportTally } from './report/report-tally.js';
 
@@ -62,7 +62,7 @@ export async function report(
   if (html !== undefined) {
     try {
       // Turns are redacted, but they are still users' words: as private as the log.
-      writeFileSync(html, htmlPage(summary, tally), { mode: 0o600 });
+      writeFileSync(html, reportPage(summary, tally), { mode: 0o600 });
     } catch (cause) {
       complain(`${html} cannot be written: ${messageOf(cause)}`);
       return ExitCode.fault;

@@ -7,8 +7,8 @@ export { PendingVerdicts, type Stop } from './agent-run/pending-verdicts.js';
 export { alsoOnSignals } from './also-on-signals.js';
 export { apiKeyEnvSchema, type Environment, keyIn } from './api-key.js';
 export { askAuditor } from './ask-auditor.js';
-export { AuditError, type AuditFailure, type AuditFailureKind } from './audit-failure.js';
-export type { AuditNote, CutNote, ModelCall, Opinion } from './audit-note.js';
+export { AuditError, type AuditFailure, type AuditFailureKind, auditFailureSchema } from './audit-failure.js';
+export { type AuditNote, type CutNote, type ModelCall, modelCallSchema, type Opinion } from './audit-note.js';
 export {
   type AuditOptions,
   type Auditor,

@@ -135,7 +135,7 @@ describe('each outside package is imported where it is meant to be', () => {
     ],
     [/^hyparquet$/, ['collectors/importers/parquet-file.ts']],
     [/^hyparquet-writer$/, ['collectors/exporters/parquet-table.ts']],
-    [/^commander$/, ['cli/main.ts']],
+    [/^commander$/, ['cli/main.ts', 'cli/bench-commands.ts', 'cli/option-values.ts']],
     [/^@(arizeai\/|opentelemetry\/sdk)/, ['bench/measured/overhead/variants.ts']],
     [/^@opentelemetry\/api$/, ['core/telemetry.ts']],
     [/^pg$/, ['core/recorders/postgres-', 'core/run-log/postgres-log.ts']],

@@ -1,5 +1,5 @@
-import { exactF1 } from '../../collectors/exact-f1.js';
-import { baseName } from '../../collectors/importers/speaker.js';
+import { type AlarmCounts, counted, NOTHING } from '../../collectors/first-alarms/alarm-counts.js';
+import { paperF1, releasedF1 } from '../../collectors/first-alarms/exact-f1.js';
 import type { RunLabel } from '../../collectors/recorded-run.js';
 import type { Alarm } from '../../core/index.js';
 
@@ -24,45 +24,24 @@ export interface LabelComparison {
 
 /** Compares run by run; every prefix was walked (the strict protocol), and the first alarm was final. */
 export class LabelTally {
-  #safeRuns = 0;
-  #falseAlarms = 0;
-  #unsafeRuns = 0;
-  #flagged = 0;
-  #exactStep = 0;
-  #exactAgent = 0;
-  #shift = 0;
+  #counts: AlarmCounts = NOTHING;
 
   add(label: RunLabel, alarm: Alarm | undefined): void {
-    if (label.kind === 'safe') {
-      this.#safeRuns++;
-      if (alarm) this.#falseAlarms++;
-      return;
-    }
-    this.#unsafeRuns++;
-    if (!alarm) return;
-    this.#flagged++;
-    if (alarm.step === label.step) this.#exactStep++;
-    if (baseName(alarm.agent) === baseName(label.agent)) this.#exactAgent++;
-    this.#shift += Math.abs(alarm.step - label.step);
+    this.#counts = counted(this.#counts, { error: label.kind === 'unsafe' ? label : undefined, alarm });
   }
 
   result(): LabelComparison {
-    const [exact, unsafe] = [this.#exactStep, this.#unsafeRuns];
-    const f1 = (alarms: number) => (unsafe === 0 ? null : exactF1(exact, unsafe, alarms));
+    const { safe, falseAlarms, unsafe, flagged, exact, sameAgent, shift } = this.#counts;
     return {
-      safeRuns: this.#safeRuns,
-      falseAlarms: this.#falseAlarms,
-      unsafeRuns: this.#unsafeRuns,
-      flagged: this.#flagged,
-      exactStep: this.#exactStep,
-      exactAgent: this.#exactAgent,
-      meanShift: share(this.#shift, this.#flagged),
-      exactF1Paper: f1(this.#flagged),
-      exactF1Released: f1(this.#flagged + this.#falseAlarms),
+      safeRuns: safe,
+      falseAlarms,
+      unsafeRuns: unsafe,
+      flagged,
+      exactStep: exact,
+      exactAgent: sameAgent,
+      meanShift: flagged === 0 ? null : shift / flagged,
+      exactF1Paper: unsafe === 0 ? null : paperF1(this.#counts),
+      exactF1Released: unsafe === 0 ? null : releasedF1(this.#counts),
     };
   }
-}
-
-function share(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
 }

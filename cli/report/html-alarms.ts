@@ -1,7 +1,7 @@
+import { shown } from '../../bench/page/text.js';
 import { count, duration, whole } from '../figures.js';
 import type { WouldHalt } from './alarm-tally.js';
 import type { Excerpt, ShownTurn } from './excerpt.js';
-import { shown } from './html-text.js';
 
 /** One alarm: what was blamed and why, what followed, and on demand the turns around it. */
 function alarmItem(would: WouldHalt, excerpt: Excerpt): string {

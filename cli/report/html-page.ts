@@ -1,35 +1,22 @@
+import { htmlPage } from '../../bench/page/page.js';
+import { htmlTable, shown } from '../../bench/page/text.js';
 import { duration, knownMoney, percent, whole } from '../figures.js';
 import { headline, spared, whatBefell } from './headline.js';
 import { alarmTables } from './html-alarms.js';
 import { charts } from './html-charts.js';
-import { STYLE } from './html-style.js';
-import { htmlTable, shown } from './html-text.js';
 import type { ReportSummary, ReportTally } from './report-tally.js';
 import { endingsIn } from './run-chains.js';
-
-/** Whatever an agent has written, a browser runs and fetches nothing. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const SHOWN_AGENTS = 20;
 
 /** The report as one page that needs nothing else: to be mailed, or kept beside its log. */
-export function htmlPage(summary: ReportSummary, tally: ReportTally): string {
+export function reportPage(summary: ReportSummary, tally: ReportTally): string {
   const { wouldHalts } = summary;
   const plots = charts(summary, tally);
   const after = spared(summary);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>Audit report</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<header><h1>${shown(headline(summary))}</h1>
+  return htmlPage(
+    'Audit report',
+    `<header><h1>${shown(headline(summary))}</h1>
 <p class="facts">${shown(scope(summary))}</p></header>
 <section class="cards">${cards(summary).join('\n')}</section>
 ${section(plots.length > 0, 'Plots', () => `<div class="plots">${plots.map((plot) => `<figure>${plot}</figure>`).join('\n')}</div>`)}
@@ -38,10 +25,8 @@ ${section(wouldHalts.length > 0, `Runs that ${whatBefell(summary.policies)}`, ()
 ${tables(summary)
   .map(([title, table]) => `<div><h2>${title}</h2>${table}</div>`)
   .join('\n')}
-</section>
-</body>
-</html>
-`;
+</section>`,
+  );
 }
 
 function section(isThere: boolean, title: string, content: () => string): string {

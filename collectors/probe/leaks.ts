@@ -1,8 +1,9 @@
+import { releasedF1 } from '../first-alarms/exact-f1.js';
 import type { BinnedColumn } from './binned-column.js';
 import { type Fold, score } from './cross-validate.js';
 import type { PrefixRows } from './prefix-rows.js';
 import { randomNumbers } from './random-numbers.js';
-import { counted, NOTHING, releasedF1, type WalkedRun } from './strict-score.js';
+import { alarmCounts, type WalkedRun } from './strict-score.js';
 import { walked } from './walk.js';
 
 /** A feature that gives labels away. */
@@ -75,7 +76,7 @@ function shuffledAmong(held: Uint32Array, column: BinnedColumn, seed: number): B
 }
 
 function f1ByDomain(runs: readonly WalkedRun[]): ReadonlyMap<string, number> {
-  const f1 = (some: readonly WalkedRun[]) => releasedF1(some.reduce(counted, NOTHING));
+  const f1 = (some: readonly WalkedRun[]) => releasedF1(alarmCounts(some));
   const byDomain = Map.groupBy(runs, ({ run }) => run.domain);
   return new Map([
     [EVERYWHERE, f1(runs)],

@@ -1,7 +1,9 @@
-import { clopperPearson, type Interval } from '../../core/index.js';
-import { exactF1 } from '../exact-f1.js';
+import { clopperPearson } from '../../core/index.js';
+import { type AlarmCounts, counted, NOTHING } from '../first-alarms/alarm-counts.js';
+import { CONFIDENCE, type Estimate, percent, rounded } from '../first-alarms/estimate.js';
+import { paperF1, releasedF1 } from '../first-alarms/exact-f1.js';
+import { groupedBootstrap, percentileInterval } from '../first-alarms/grouped-bootstrap.js';
 import type { ProbeRun } from './probe-corpus.js';
-import { randomNumbers } from './random-numbers.js';
 
 /** How much of the labels was guessed, under the strict protocol: every prefix walked, safe runs too; the first alarm is final. */
 export interface StrictScore {
@@ -19,32 +21,25 @@ export interface StrictScore {
   readonly ass: number | null;
 }
 
-/** With its 95 % interval: of shares, Clopper and Pearson's; of F1s, percentiles of a bootstrap over groups. */
-export interface Estimate {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /** @param alarm step of the run's first alarm */
 export interface WalkedRun {
   readonly run: ProbeRun;
   readonly alarm: number | undefined;
 }
 
-const CONFIDENCE = 0.95;
-
-/** @param resamples of the bootstrap; none of it, and F1s without a width, at 0 */
+/**
+ * Intervals are Clopper and Pearson's for shares, and percentiles of a bootstrap over groups for F1s.
+ * @param resamples of the bootstrap; none of it, and F1s without a width, at 0
+ */
 export function strictScore(walked: readonly WalkedRun[], resamples: number, seed: number): StrictScore {
-  const counts = walked.reduce(counted, NOTHING);
+  const counts = alarmCounts(walked);
   const { safe, falseAlarms, unsafe, flagged, exact, shift } = counts;
-  const spread = resamples > 0 && unsafe > 0 ? bootstrap(walked, resamples, seed) : [];
-  const estimated = (f1: (one: Counts) => number): Estimate | null => {
+  const groups = [...Map.groupBy(walked, ({ run }) => run.group).values()].map(alarmCounts);
+  const spread = unsafe > 0 ? groupedBootstrap(groups, resamples, seed) : [];
+  const estimated = (f1: (one: AlarmCounts) => number): Estimate | null => {
     if (unsafe === 0) return null;
-    const values = spread.map(f1).sort((one, other) => one - other);
-    const at = (share: number) => values[Math.floor(share * (values.length - 1))] ?? f1(counts);
-    const tail = (1 - CONFIDENCE) / 2;
-    return percent(f1(counts), { low: at(tail), high: at(1 - tail) });
+    const value = f1(counts);
+    return percent(value, percentileInterval(spread.map(f1), CONFIDENCE) ?? { low: value, high: value });
   };
   return {
     safe,
@@ -57,62 +52,10 @@ export function strictScore(walked: readonly WalkedRun[], resamples: number, see
   };
 }
 
-/** Harmonic mean of recall TP/|U| and precision TP/(all alarms): 0 to 1. */
-export function releasedF1({ exact, unsafe, flagged, falseAlarms }: Counts): number {
-  return exactF1(exact, unsafe, flagged + falseAlarms);
-}
-
-function paperF1({ exact, unsafe, flagged }: Counts): number {
-  return exactF1(exact, unsafe, flagged);
-}
-
-export interface Counts {
-  readonly safe: number;
-  readonly falseAlarms: number;
-  readonly unsafe: number;
-  readonly flagged: number;
-  readonly exact: number;
-  readonly shift: number;
-}
-
-export const NOTHING: Counts = { safe: 0, falseAlarms: 0, unsafe: 0, flagged: 0, exact: 0, shift: 0 };
-
-export function counted(counts: Counts, { run: { error }, alarm }: WalkedRun): Counts {
-  if (!error)
-    return {
-      ...counts,
-      safe: counts.safe + 1,
-      falseAlarms: counts.falseAlarms + (alarm === undefined ? 0 : 1),
-    };
-  if (alarm === undefined) return { ...counts, unsafe: counts.unsafe + 1 };
-  return {
-    ...counts,
-    unsafe: counts.unsafe + 1,
-    flagged: counts.flagged + 1,
-    exact: counts.exact + (alarm === error.step ? 1 : 0),
-    shift: counts.shift + Math.abs(alarm - error.step),
-  };
-}
-
-function bootstrap(walked: readonly WalkedRun[], resamples: number, seed: number): readonly Counts[] {
-  const groups = [...Map.groupBy(walked, ({ run }) => run.group).values()].map((members) =>
-    members.reduce(counted, NOTHING),
+export function alarmCounts(walked: readonly WalkedRun[]): AlarmCounts {
+  return walked.reduce(
+    (counts, { run: { error }, alarm }) =>
+      counted(counts, { error, alarm: alarm === undefined ? undefined : { step: alarm } }),
+    NOTHING,
   );
-  const random = randomNumbers(seed);
-  return Array.from({ length: resamples }, () => {
-    const sum = { ...NOTHING } as { -readonly [Key in keyof Counts]: number };
-    for (let draw = 0; draw < groups.length; draw++) {
-      const group = groups[Math.floor(random() * groups.length)] as Counts;
-      for (const key of Object.keys(sum) as (keyof Counts)[]) sum[key] += group[key];
-    }
-    return sum;
-  });
-}
-
-function percent(value: number, { low, high }: Interval): Estimate {
-  return { value: rounded(100 * value), low: rounded(100 * low), high: rounded(100 * high) };
-}
-
-function rounded(value: number): number {
-  return Number(value.toFixed(2));
 }

@@ -1,5 +1,6 @@
+import { releasedF1 } from '../first-alarms/exact-f1.js';
 import type { PrefixRows } from './prefix-rows.js';
-import { counted, NOTHING, releasedF1, type WalkedRun } from './strict-score.js';
+import { alarmCounts, type WalkedRun } from './strict-score.js';
 
 /** The first prefix whose score is above the threshold, as the step of its last turn. */
 export function firstAlarm(
@@ -41,7 +42,7 @@ export function bestThreshold(rows: PrefixRows, runs: readonly number[], scores:
   );
   let best = { threshold: Infinity, f1: 0 };
   for (const threshold of new Set(tried)) {
-    const f1 = releasedF1(walked(rows, runs, scores, threshold).reduce(counted, NOTHING));
+    const f1 = releasedF1(alarmCounts(walked(rows, runs, scores, threshold)));
     if (f1 > best.f1) best = { threshold, f1 };
   }
   return best.threshold;

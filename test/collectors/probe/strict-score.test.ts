@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { randomNumbers } from '../../../collectors/probe/random-numbers.js';
 import { strictScore, type WalkedRun } from '../../../collectors/probe/strict-score.js';
 
 function walkedRun(errorStep: number | undefined, alarm: number | undefined): WalkedRun {
@@ -40,4 +41,23 @@ test('the bootstrap draws groups, and its interval holds the value', () => {
   const oneGroup = runs.map(({ run, alarm }) => ({ run: { ...run, group: 'one' }, alarm }));
   const { exactF1: certain } = strictScore(oneGroup, 500, 1);
   expect(certain?.low).toBe(certain?.high);
+});
+
+test('a seed, and the order of the runs, give the intervals that were published with it', () => {
+  const random = randomNumbers(7);
+  const runs = Array.from({ length: 300 }, (_, at): WalkedRun => {
+    const errorStep = random() < 0.5 ? Math.floor(random() * 6) : undefined;
+    const alarm = random() < 0.7 ? Math.floor(random() * 6) : undefined;
+    const { run } = walkedRun(errorStep, alarm);
+    return { run: { ...run, group: `g${at % 97}` }, alarm };
+  });
+  expect(strictScore(runs, 1_000, 1)).toEqual({
+    safe: 169,
+    unsafe: 131,
+    exactF1Paper: { value: 9.17, low: 4.26, high: 14.42 },
+    exactF1: { value: 6.35, low: 3.04, high: 9.83 },
+    far: { value: 57.4, low: 49.57, high: 64.96 },
+    stepAcc: { value: 7.63, low: 3.72, high: 13.59 },
+    ass: 1.95,
+  });
 });

@@ -1,4 +1,4 @@
-import { escaped } from '../../bench/plot/markup.js';
+import { escaped } from '../plot/markup.js';
 
 /** Would make a text read as something else than it says. */
 const DIRECTION_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
