@@ -1,4 +1,4 @@
-import { bootstrapped, groupedMean, type MeanInterval } from './mean-interval.js';
+import { groupedRatio, type MeanInterval } from './mean-interval.js';
 import type { Outcomes, TaskOutcome } from './outcomes.js';
 import { type Policy, policyTitle } from './policy.js';
 import { ResamplingCurve, SELECTIONS, type Selection } from './resampling.js';
@@ -70,17 +70,17 @@ export function comparePolicies(outcomes: Outcomes, options: CompareOptions = {}
     return {
       policy: policy.kind,
       title: policyTitle(policy),
-      solved: groupedMean(
-        tasks.map(({ solved }) => Number(solved)),
-        groups,
-      ),
+      solved: over(tasks.map(({ solved }) => Number(solved))),
       silentlyWrong: share(({ answered, solved }) => answered && !solved),
       unanswered: share(({ answered }) => !answered),
-      cost: groupedMean(
-        tasks.map(({ cost }) => cost),
-        groups,
-      ),
-      costPerSolved: bootstrapped(groups, costPerSolved(tasks), { resamples, seed }) ?? null,
+      cost: over(tasks.map(({ cost }) => cost)),
+      costPerSolved:
+        groupedRatio(
+          tasks.map(({ cost }) => cost),
+          tasks.map(({ solved }) => Number(solved)),
+          groups,
+          { resamples, seed },
+        ) ?? null,
       halts: share(({ halts }) => halts),
       wrongHalts: share(({ wrongHalts }) => wrongHalts),
       recoveries: share(({ recoveries }) => recoveries),
@@ -92,10 +92,9 @@ export function comparePolicies(outcomes: Outcomes, options: CompareOptions = {}
     };
   }
 
-  function over(differences: readonly number[]): MeanInterval {
-    const figure = (tasks: readonly number[]) =>
-      tasks.reduce((sum, task) => sum + (differences[task] as number), 0) / tasks.length;
-    return bootstrapped(groups, figure, { resamples, seed }) as MeanInterval;
+  function over(values: readonly number[]): MeanInterval {
+    const ones = values.map(() => 1);
+    return groupedRatio(values, ones, groups, { resamples, seed }) as MeanInterval;
   }
 }
 
@@ -103,16 +102,4 @@ const UNTOUCHED = { answered: true, halts: 0, wrongHalts: 0, recoveries: 0 };
 
 function overNone(tasks: readonly TaskOutcome[], none: readonly TaskOutcome[]): number[] {
   return tasks.map(({ solved }, at) => Number(solved) - Number(none[at]?.solved));
-}
-
-function costPerSolved(tasks: readonly TaskOutcome[]) {
-  return (drawn: readonly number[]) => {
-    let [cost, solved] = [0, 0];
-    for (const at of drawn) {
-      const task = tasks[at] as TaskOutcome;
-      cost += task.cost;
-      solved += Number(task.solved);
-    }
-    return solved === 0 ? undefined : cost / solved;
-  };
 }
