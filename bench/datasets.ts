@@ -61,7 +61,10 @@ export async function benchRuns(
       continue;
     }
     // An unlabelled run may still be what ties two labelled ones together.
-    groups.join(groupKeys({ ...run, id, provenance: { format: dataset, source: run.source } }));
+    groups.join([
+      ...groupKeys({ ...run, id, provenance: { format: dataset, source: run.source } }),
+      ...(run.group === undefined ? [] : [`group ${run.group}`]),
+    ]);
     if (isLabelled(run)) read.push({ run: { ...run, runId: id }, dataset, split });
     else counts.unlabelled++;
     options.onRead?.(read.length + counts.unlabelled);
@@ -98,7 +101,7 @@ async function* runsOf(file: string, reading: ReadOptions): AsyncGenerator<Place
   const testIds = format === 'aftraj' ? await readAfTrajTestSplit(file) : undefined;
   const feedback = format === 'run-log' ? await readFeedback(file, reading) : undefined;
   for await (const run of read(file, reading)) {
-    const split = testIds && (testIds.has(run.runId) ? 'test' : 'train');
+    const split = testIds ? (testIds.has(run.runId) ? 'test' : 'train') : run.split;
     const label = run.label ?? labelFrom(run, feedback?.get(run.runId));
     yield { run: { ...run, label }, dataset: datasetOf(format, run), split };
   }

@@ -17,7 +17,7 @@ export interface ExporterKind<Options = unknown> {
 const none = z.strictObject({});
 
 /** Every export format. */
-export const exporterKinds: Readonly<Record<string, ExporterKind>> = {
+export const exporterKinds = {
   aftraj: kind('aftraj', none, (samples, folder) => exportAfTraj(samples, folder)),
   verl: kind(
     'verl',
@@ -40,7 +40,7 @@ export const exporterKinds: Readonly<Record<string, ExporterKind>> = {
       runs: await exportCard(samples, path.join(folder, 'README.md'), { ...options, stages }),
     }),
   ),
-};
+} satisfies Readonly<Record<string, ExporterKind>>;
 
 type Written = { readonly [name: string]: number };
 

@@ -62,6 +62,9 @@ export interface RecordedRun {
   readonly thread?: string | undefined;
   /** The answer that the task is known to have. Never shown to an auditor. */
   readonly reference?: string | undefined;
+  /** Only a corpus that we have exported knows: which side of its split the run is on, and what it must not be parted from. */
+  readonly split?: 'train' | 'test' | undefined;
+  readonly group?: string | undefined;
   /** What was said and done when the run was recorded; only our own log knows. */
   readonly recorded?: RecordedAudit | undefined;
   /** Only our own log knows. */

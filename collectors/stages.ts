@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { chatClient, type Environment, SetupError } from '../core/index.js';
 import type { Judge } from './judge/judge.js';
+import { budgetedSampler } from './pairs/budgeted-sampler.js';
 import { cachedSampler } from './pairs/cached-sampler.js';
 import { chatPolicySampler } from './pairs/policy-sampler.js';
 import { ReplyCache } from './pairs/reply-cache.js';
@@ -119,10 +120,13 @@ export const stageKinds: Readonly<Record<string, StageKind>> = {
       seed: z.int().nonnegative().optional(),
       invalid: z.enum(['reject', 'ignore']).optional(),
       concurrency: count.optional(),
+      /** For one call of the command. What is not asked any more waits. */
+      budget: z.strictObject({ calls: count.optional(), tokens: count.optional() }).optional(),
     }),
-    ({ policy, temperature, maxTokens, seed, ...options }, { env, folder }) => {
+    ({ policy, temperature, maxTokens, seed, budget, ...options }, { env, folder }) => {
       const client = chatClient(clientOptions(policy, env));
-      const sampler = chatPolicySampler({ client, name: policy.model, temperature, maxTokens, seed });
+      const asked = chatPolicySampler({ client, name: policy.model, temperature, maxTokens, seed });
+      const sampler = budget ? budgetedSampler(asked, budget) : asked;
       const cache = new ReplyCache(path.join(folder, 'policy-replies.jsonl'));
       return pairsStage({ ...options, sampler: cachedSampler(sampler, cache) });
     },

@@ -69,7 +69,13 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
     pattern: /(\bBearer\s{1,4})(?=[a-z_.~+/=-]*\d|[\w.~+/=-]{20})[\w.~+/=-]{8,}/gi,
     keep: '$1',
   },
-  { name: 'url-password', sign: '://', pattern: /(:\/\/[^\s:@/]{0,64}:)[^\s@/]{1,256}(?=@)/g, keep: '$1' },
+  {
+    // Only what can stand in an address's authority: JSON-LD has `"@vocab":"http://schema.org","value":1,"@type"`.
+    name: 'url-password',
+    sign: '://',
+    pattern: /(:\/\/[^\s"'`,{}<>\\/?#:@]{0,64}:)[^\s"'`,{}<>\\/?#@]{1,256}(?=@)/g,
+    keep: '$1',
+  },
   {
     name: 'cookie',
     sign: 'cookie:',

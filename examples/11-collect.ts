@@ -81,7 +81,7 @@ await runPipeline({
     splitStage(),
     scrubStage(),
   ],
-  exporters: [exporterKinds['aftraj']?.create({})].flatMap((exporter) => exporter ?? []),
+  exporters: [exporterKinds.aftraj.create({})],
   folder: corpus,
 });
 

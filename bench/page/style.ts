@@ -31,6 +31,8 @@ code{font:.84rem ui-monospace,monospace}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(30rem,1fr));gap:.8rem}
 figure{margin:0;background:var(--sheet);border:1px solid var(--line);border-radius:8px;overflow:hidden}
 figure svg{display:block;width:100%;height:auto}
+.wide{overflow-x:auto}
+.wide+.facts{margin-top:.5rem}
 .columns{columns:2 26rem;column-gap:1.2rem}
 .columns>div{break-inside:avoid;margin-bottom:1.6rem}
 .example{display:block;max-width:22rem;text-align:left;white-space:normal;color:var(--quiet)}

@@ -57,6 +57,7 @@ function remarks(configs: readonly Config[], predictions: readonly Prediction[])
   const invalid = predictions.filter(({ audits }) => audits.at(-1)?.failure).length;
   return [
     `${invalid} of ${predictions.length} last replies were invalid, which the harness counted as Continue; of earlier replies it does not tell`,
+    'the time of a run is shared out evenly among its calls',
     ...configs
       .slice(1)
       .map((config, at) => changes(configs[at] as Config, config))

@@ -13,9 +13,9 @@ export function withTruths(
   truths: Iterable<Truth>,
   file: string,
 ): readonly Prediction[] {
-  const byRun = new Map(Array.from(truths, (truth) => [truth.runId, truth]));
+  const byRun = new Map(Array.from(truths, (truth) => [keyOf(truth), truth]));
   return predictions.map(({ truth: told, audits }) => {
-    const truth = byRun.get(told.runId);
+    const truth = byRun.get(keyOf(told));
     if (!truth)
       throw new InputError(
         { file },
@@ -30,6 +30,11 @@ export function withTruths(
       );
     return { truth, audits };
   });
+}
+
+/** Ids are unique within a dataset. */
+function keyOf({ dataset, runId }: Truth): string {
+  return `${dataset}\0${runId}`;
 }
 
 function stepOf({ label }: Truth): number | undefined {

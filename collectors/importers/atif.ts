@@ -1,5 +1,6 @@
 import type { ReadOptions } from '../../core/index.js';
 import type { RecordedRun } from '../recorded-run.js';
+import { exportedRun } from './atif/exported-run.js';
 import { message } from './conversation/message.js';
 import { toToolCall } from './conversation/read-calls.js';
 import { readParts, readResult } from './conversation/read-parts.js';
@@ -29,6 +30,11 @@ export async function* readAtif(path: string, options: ReadOptions = {}): AsyncG
   for (const { value, at } of spreadLists(await jsonValues(path, options))) {
     if (!isTrajectory(value)) {
       refuse(within(at, 'schema_version'), 'no trajectory of ATIF 1.x', options);
+      continue;
+    }
+    const exported = exportedRun({ value, at }, options);
+    if (exported) {
+      yield exported;
       continue;
     }
     const builder = new RunBuilder(options);

@@ -1,5 +1,6 @@
 import { type JsonValue, type Replayer, SetupError } from '../../core/index.js';
 import { type Place, placesIn, variantId } from '../inject/places.js';
+import { replayInTime } from '../inject/replay-in-time.js';
 import { rewriteLaterTurns } from '../inject/rewrite-later-turns.js';
 import { FAULT_CATEGORIES, type FaultCategory } from '../inject/taxonomy.js';
 import { type WrittenFault, writeFault } from '../inject/write-fault.js';
@@ -19,6 +20,8 @@ export interface InjectOptions {
   readonly omega: Omega;
   /** Runs go on from the fault in their own framework, with their real tools. Without it, a model writes what follows. */
   readonly replayer?: Replayer | undefined;
+  /** Longest that one replay may take, in milliseconds; the run then waits, undecided. Default: 600,000. */
+  readonly replayDeadlineMs?: number | undefined;
   /** Faulty variants of each safe run. Default: 1. */
   readonly variants?: number | undefined;
   /** Places that are tried for them, in all. Default: 3 for each variant. */
@@ -41,8 +44,8 @@ type Made = { readonly variant: Sample } | { readonly rejected: string } | { rea
  */
 export function injectStage(options: InjectOptions): Stage {
   const { judge, omega, replayer, variants = 1, attempts = 3, seed = 1, concurrency = 4 } = options;
-  const { tries = 3 * variants } = options;
-  for (const [name, value] of Object.entries({ variants, tries, attempts })) {
+  const { tries = 3 * variants, replayDeadlineMs = 600_000 } = options;
+  for (const [name, value] of Object.entries({ variants, tries, attempts, replayDeadlineMs })) {
     if (!(Number.isSafeInteger(value) && value >= 1))
       throw new SetupError('inject', `${name} is ${value}`, 'Give a whole number from 1 on');
   }
@@ -88,7 +91,9 @@ export function injectStage(options: InjectOptions): Stage {
       return 'failure' in continued ? { undecided: `a later turn: ${continued.failure.message}` } : continued;
     }
     const { id, thread, task, turns } = sample;
-    const replay = await replayer.replay({ runId: id, thread, task, turns, step, turn }, signal);
+    const request = { runId: id, thread, task, turns, step, turn };
+    const replay = await replayInTime(replayer, request, replayDeadlineMs, signal);
+    if ('overdue' in replay) return { undecided: `the replay: ${replay.overdue}` };
     return replay.refused === undefined ? replay : { rejected: `it cannot be replayed: ${replay.refused}` };
   }
 

@@ -45,7 +45,7 @@ const reply = (request: SeenChat) =>
     ? replies({ text: Number(request.body['seed']) % 2 === 0 ? SAFE : alarmReply(1, 'planner') })
     : replies({ text: JSON.stringify(judged(request)) });
 
-function configFile(baseURL: string): string {
+function configFile(baseURL: string, pairs: object = {}): string {
   const file = path.join(temporaryFolder(), 'collect.json');
   const config = {
     judge: { baseURL, model: 'judge', apiKeyEnv: 'COLLECT_TEST_KEY', retries: 0 },
@@ -55,7 +55,7 @@ function configFile(baseURL: string): string {
       { stage: 'annotate', proposers: 2, verifiers: 3 },
       { stage: 'inject', scorers: [{ scorer: 'rubric' }], categories: ['wrong-arithmetic'] },
       { stage: 'scrub' },
-      { stage: 'pairs', policy: { baseURL, model: 'base' }, replies: 4 },
+      { stage: 'pairs', policy: { baseURL, model: 'base' }, replies: 4, ...pairs },
     ],
     exports: [{ export: 'preferences' }],
   };
@@ -102,6 +102,24 @@ test('a configured judge and policy make labelled runs and preference pairs, and
   const asked = server.requests.length;
   expect((await runCli(...command)).code).toBe(0);
   expect(server.requests).toHaveLength(asked);
+});
+
+test('a budget for the policy leaves what it cannot pay waiting, and another call goes on', async () => {
+  const server = await modelServer(reply);
+  process.env['COLLECT_TEST_KEY'] = 'key-of-the-test';
+  const config = configFile(server.baseURL, { budget: { calls: 9 }, concurrency: 1 });
+  const out = path.join(temporaryFolder(), 'corpus');
+  const log = logFile(...run('good', 40, 1), ...run('bad', 46, 0));
+  const command = ['collect', log, '--out', out, '--config', config];
+  const policyCalls = () => server.requests.filter(({ body }) => body.model === 'base').length;
+  const first = await runCli(...command);
+  expect(policyCalls()).toBe(9);
+  expect(first.stdout).toContain('1 run undecided; --retry-undecided asks again.');
+  const second = await runCli(...command, '--retry-undecided');
+  expect(second.stdout).not.toContain('undecided;');
+  // Both unsafe runs begin alike: four of the replies serve both.
+  expect(policyCalls()).toBe(12);
+  expect(lines(path.join(out, 'export', 'preferences.jsonl'))).toHaveLength(8);
 });
 
 test('while the model server is down runs wait and are counted; --retry-undecided goes on with them', async () => {

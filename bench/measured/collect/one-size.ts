@@ -2,8 +2,14 @@
 import path from 'node:path';
 import type { AfTrajCounts } from '../../../collectors/exporters/aftraj.js';
 import { testRunIds } from '../../../collectors/importers/run-files.js';
-import { exporterKinds, ingestSource, runPipeline, splitStage } from '../../../collectors/index.js';
-import { scriptedFilter, scriptedJudge } from './scripted-filter.js';
+import {
+  exporterKinds,
+  filterStage,
+  ingestSource,
+  runPipeline,
+  splitStage,
+} from '../../../collectors/index.js';
+import { scriptedJudge } from './scripted-judge.js';
 
 export interface OneSize {
   readonly runs: number;
@@ -23,10 +29,8 @@ let since = performance.now();
 const manifests = await runPipeline({
   // To the byte as published: AFTraj's few look-alikes of secrets stay.
   source: ingestSource({ paths: [data], licence: 'CC-BY-4.0', redactor: false }),
-  stages: [scriptedFilter(scriptedJudge()), splitStage(published.size > 0 ? { published } : {})],
-  exporters: ['aftraj', 'card'].flatMap(
-    (name) => exporterKinds[name]?.create({ title: 'AFTraj, collected' }) ?? [],
-  ),
+  stages: [filterStage({ judge: scriptedJudge() }), splitStage(published.size > 0 ? { published } : {})],
+  exporters: [exporterKinds.aftraj.create({}), exporterKinds.card.create({ title: 'AFTraj, collected' })],
   folder: work,
   onProgress: () => {},
   onStep: ({ name }) => {

@@ -17,6 +17,7 @@ test('a run that is missing there, or labelled otherwise, is refused', () => {
   expect(() => withTruths([told], [{ ...truth, runId: 'b' }], 'p.jsonl')).toThrow(
     'p.jsonl: run a is not in the data',
   );
+  expect(() => withTruths([told], [{ ...truth, dataset: 'another' }], 'p.jsonl')).toThrow('not in the data');
   expect(() => withTruths([told], [{ ...truth, label: unsafe(0) }], 'p.jsonl')).toThrow(
     'run a has 2 turns and its error at step 1 here and 2 turns and its error at step 0 in the data',
   );

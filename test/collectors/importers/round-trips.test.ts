@@ -1,11 +1,15 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { exportAtif } from '../../../collectors/exporters/atif.js';
 import { detectFormat } from '../../../collectors/importers/detect-format.js';
 import { recordedRuns } from '../../../collectors/importers/recorded-runs.js';
 import type { RecordedRun } from '../../../collectors/recorded-run.js';
+import type { SampleTurn } from '../../../collectors/sample.js';
 import { turnInputSchema } from '../../../core/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { collect } from '../support/collect.js';
 import { importedFiles } from '../support/imported-files.js';
+import { asSample, streamed } from '../support/samples.js';
 import { expectToldOnce } from '../support/told-once.js';
 
 const folder = path.resolve(import.meta.dirname, '../../fixtures/imports');
@@ -14,7 +18,7 @@ async function runsOf(file: string): Promise<RecordedRun[]> {
   return collect(recordedRuns(path.join(folder, file), {}));
 }
 
-describe('files that the frameworks wrote: each word, call and result once, whole, in order', () => {
+describe('files as the frameworks write them (docs/collectors/importers.md tells which were written by hand): each word, call and result once, whole, in order', () => {
   test.each(importedFiles)('%s', async (file, format, agents, texts) => {
     expect(await detectFormat(path.join(folder, file))).toBe(format);
     const [run, ...others] = await runsOf(file);
@@ -24,6 +28,29 @@ describe('files that the frameworks wrote: each word, call and result once, whol
     expect([...new Set(speakers)]).toEqual(agents);
     for (const turn of run?.turns ?? []) expect(turnInputSchema.safeParse(turn).success).toBe(true);
   });
+
+  test.each(importedFiles)(
+    '%s again, by way of an ATIF file of ours',
+    async (file, _format, agents, texts) => {
+      const [run] = await runsOf(file);
+      const again = path.join(temporaryFolder(), 'atif.jsonl');
+      await exportAtif(streamed([asSample(run as RecordedRun)]), again);
+      expect(await detectFormat(again)).toBe('atif');
+      const [read] = await collect(recordedRuns(again, {}));
+      expectToldOnce(read as RecordedRun, texts);
+      const kept = ({ agent, kind, content, toolCalls, toolCallId }: SampleTurn) => ({
+        agent,
+        kind,
+        content,
+        calls: toolCalls?.map(({ name, args }) => [name, args]),
+        answers: toolCallId !== undefined,
+      });
+      expect(read?.turns.map(kept)).toEqual(run?.turns.map(kept));
+      expect([
+        ...new Set(read?.turns.filter(({ kind }) => kind === 'agent').map(({ agent }) => agent)),
+      ]).toEqual(agents);
+    },
+  );
 
   test('the list above has every file', async () => {
     const { readdirSync } = await import('node:fs');

@@ -132,6 +132,38 @@ test('only runs that are known to be safe get a fault; others pass', async () =>
   expect((await process(scored, { judge: slips() })).samples).toHaveLength(2);
 });
 
+test('a replay that hangs, deaf to its signal, leaves the run waiting', async () => {
+  let told: unknown;
+  const hanging: Replayer = {
+    replay: (_, signal) => {
+      signal.addEventListener('abort', () => {
+        told = signal.reason;
+      });
+      return new Promise(() => {});
+    },
+  };
+  const { samples, decisions } = await process(safe(), {
+    replayer: hanging,
+    replayDeadlineMs: 20,
+    judge: writes(slip.turn.content),
+  });
+  expect(samples).toEqual([]);
+  expect(decisions).toMatchObject([{ verdict: 'undecided', reason: 'the replay: no end within 20 ms' }]);
+  expect(told).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('a replay that is stopped is neither late nor refused', async () => {
+  const stopping = new AbortController();
+  const stopped: Replayer = {
+    replay: () => {
+      stopping.abort(new Error('enough'));
+      return new Promise(() => {});
+    },
+  };
+  const made = stage({ replayer: stopped, judge: writes(slip.turn.content) });
+  await expect(made.process(safe(), stopping.signal)).rejects.toThrow('enough');
+});
+
 test('a replayer goes on from the fault; what it cannot replay is refused', async () => {
   const replayer: Replayer = {
     replay: async ({ turns, step, turn }) => ({
