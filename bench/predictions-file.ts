@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { writeJsonLines } from '../collectors/exporters/json-lines.js';
-import { readTextFile } from '../collectors/importers/input-file.js';
+import { decodeUtf8, requireFile } from '../collectors/importers/input-file.js';
 import { validate } from '../collectors/importers/validate.js';
 import { InputError } from '../core/index.js';
-import type { Prediction } from './prediction.js';
+import type { Truth } from './bench-run.js';
 import { type PredictedRun, predictedRunSchema } from './prediction-schema.js';
 import { PROTOCOLS } from './protocol.js';
 
@@ -44,28 +45,47 @@ export interface Predictions {
  * @throws InputError naming file, line and field
  */
 export async function readPredictions(file: string): Promise<Predictions> {
-  return parsePredictions(file, await readTextFile(file));
+  return parsePredictions(file, await readWholeLines(file));
+}
+
+/** A file of JSON lines as text, without the line that a crash has torn. @throws InputError */
+export async function readWholeLines(file: string): Promise<string> {
+  await requireFile(file);
+  return decodeUtf8(file, wholePart(await readFile(file)));
 }
 
 /** @throws InputError naming file, line and field */
 export function parsePredictions(file: string, text: string): Predictions {
-  const [first, ...rest] = wholeLines(text);
-  const header = first === undefined ? undefined : parseLine(file, 1, first);
-  if ((header as { type?: unknown } | undefined)?.type !== 'predictions')
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const [first, ...rest] = lines.map((line, at) => parseLine(file, at + 1, line));
+  if ((first as { type?: unknown } | null | undefined)?.type !== 'predictions')
     throw new InputError(
       { file, line: 1 },
       'is no predictions file: the first line has no type "predictions"',
       'Give a file that agentforesight bench walk has written',
     );
+  const header = validate(predictionsHeaderSchema, first, { file, line: 1 });
   const byRun = new Map<string, PredictedRun>();
-  for (const [at, line] of rest.entries()) {
-    const run = validate(predictedRunSchema, parseLine(file, at + 2, line), { file, line: at + 2 });
-    byRun.set(keyOf(run), run);
+  for (const [at, value] of rest.entries()) {
+    const run = validate(predictedRunSchema, value, { file, line: at + 2 });
+    byRun.set(keyOf(run.truth), run);
   }
-  return {
-    header: validate(predictionsHeaderSchema, header, { file, line: 1 }),
-    predictions: [...byRun.values()],
-  };
+  return { header, predictions: [...byRun.values()] };
+}
+
+/**
+ * Without the line that a crash has torn. A last line that only lacks its end is whole: no JSON object is complete before
+ * its last byte.
+ */
+export function wholePart(bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf('\n') + 1;
+  try {
+    JSON.parse(bytes.toString('utf8', end));
+    return bytes;
+  } catch {
+    return bytes.subarray(0, end);
+  }
 }
 
 /** The whole file at once; {@link PredictionsLog} is for what takes long. */
@@ -83,31 +103,16 @@ export async function writePredictions(
 }
 
 /** What tells a run of a file from the others. */
-export function keyOf({ truth }: Prediction): string {
-  return `${truth.dataset}\0${truth.runId}`;
+export function keyOf({ dataset, runId }: Truth): string {
+  return `${dataset}\0${runId}`;
 }
 
-/** Scoring needs no annotator's words, and corpora differ in whether they may be passed on. */
-export function asWritten({ truth, ...said }: PredictedRun): PredictedRun {
-  if (truth.label.kind === 'safe') return { truth, ...said };
-  const { reason: _, ...label } = truth.label;
-  return { truth: { ...truth, label }, ...said };
-}
-
-/** A line without its end is whole all the same if it is JSON: no object is complete before its last byte. */
-function wholeLines(text: string): readonly string[] {
-  const lines = text.split('\n');
-  const last = lines.pop() as string;
-  return last === '' || !isJson(last) ? lines : [...lines, last];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** Without the annotator's words: scoring needs none, and not every corpus lets them be passed on. */
+export function asWritten(run: PredictedRun): PredictedRun {
+  const { label } = run.truth;
+  if (label.kind === 'safe') return run;
+  const { reason: _, ...place } = label;
+  return { ...run, truth: { ...run.truth, label: place } };
 }
 
 function parseLine(file: string, line: number, text: string): unknown {

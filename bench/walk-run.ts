@@ -20,6 +20,8 @@ export interface WalkRunOptions {
   readonly toEnd?: boolean | undefined;
   /** Longest wait for one verdict. Default: 600,000. */
   readonly deadlineMs?: number | undefined;
+  /** Told of each audit as soon as it is there. */
+  readonly onAudit?: ((audit: PredictedAudit) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -33,7 +35,7 @@ export async function walkRun(
   auditor: Auditor,
   options: WalkRunOptions,
 ): Promise<Prediction> {
-  const { protocol, schedule, toEnd = false, deadlineMs = 600_000, signal } = options;
+  const { protocol, schedule, toEnd = false, deadlineMs = 600_000, onAudit, signal } = options;
   const { runId, task, tools } = bench.run;
   const truth = truthOf(bench);
   const audits: PredictedAudit[] = [];
@@ -43,9 +45,11 @@ export async function walkRun(
     if (!isAsked(protocol, truth, step)) continue;
     if (schedule && step < truth.turns - 1 && !schedule.due(prefix)) continue;
     const isLast = step === truth.turns - 1;
-    const audit = await auditOf(auditor, { runId, task, tools, prefix }, { isLast, deadlineMs, signal });
+    const said = await auditOf(auditor, { runId, task, tools, prefix }, { isLast, deadlineMs, signal });
     signal.throwIfAborted();
-    audits.push({ step, ...audit });
+    const audit = { step, ...said };
+    audits.push(audit);
+    onAudit?.(audit);
     if (audit.verdict?.kind === 'alarm' && !toEnd) break;
   }
   return { truth, audits };

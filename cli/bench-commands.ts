@@ -1,9 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { PROTOCOLS } from '../bench/protocol.js';
 import { benchFetch, type FetchCommandOptions } from './bench/fetch.js';
 import { type ScoreOptions, score } from './bench/score.js';
+import { benchThresholds, type ThresholdsOptions } from './bench/thresholds.js';
+import { benchWalk, type WalkCommandOptions } from './bench/walk.js';
 import { EXIT_CODES } from './exit-code.js';
 import { finish } from './finish.js';
-import { seedNumber } from './option-values.js';
+import { positiveNumber, seedNumber, share, wholeNumber } from './option-values.js';
 
 /** `agentforesight bench …`: one command a step, so that what an earlier one has left can be looked at anew. */
 export function addBenchCommands(program: Command, stop: AbortSignal): void {
@@ -33,6 +36,37 @@ export function addBenchCommands(program: Command, stop: AbortSignal): void {
     );
 
   // walk
+  bench
+    .command('walk')
+    .summary('what an auditor says of labelled runs, prefix by prefix')
+    .description(
+      'Walks labelled runs as if they ran now: at each prefix that the protocol names the auditor is asked, until its first alarm. ' +
+        'Predictions go into a file, a line a run; called again with the same file, the walk goes on where it was stopped. ' +
+        'See docs/bench/walk.md.',
+    )
+    .argument('<paths...>', 'files of labelled runs, or folders of them')
+    .requiredOption('--out <file>', 'where the predictions go')
+    .option('--auditor <who>', "signals, or the file of an auditor's configuration, as JSON", 'signals')
+    .option('--baseline <name>', 'a published method; --auditor is then its configuration')
+    .addOption(
+      new Option('--protocol <name>', 'which prefixes are asked about').choices(PROTOCOLS).default('strict'),
+    )
+    .addOption(
+      new Option('--split <part>', 'of a dataset with a published test split')
+        .choices(['train', 'test', 'all'])
+        .default('all'),
+    )
+    .option('--own-schedule', "ask when the auditor's own schedule does, not at every prefix")
+    .option('--to-end', 'ask on after the first alarm, for scores at every step')
+    .option('--concurrency <n>', 'runs side by side (default 4)', wholeNumber)
+    .option('--deadline-ms <n>', 'longest wait for one verdict (default 600000)', positiveNumber)
+    .option('--limit <n>', 'only the first runs', wholeNumber)
+    .option('--retry-failed', 'ask again about runs that the file holds with failed audits')
+    .option('--json', 'the summary as one JSON object')
+    .option('--keep-going', 'report bad lines and files, walk the rest, exit with 2')
+    .option('--max-turn-mb <n>', 'longest text of one turn, in MiB (default 32)', positiveNumber)
+    .addHelpText('after', EXIT_CODES)
+    .action(async (paths: string[], options: WalkCommandOptions) => finish(benchWalk(paths, options, stop)));
 
   // floors
 
@@ -59,6 +93,22 @@ export function addBenchCommands(program: Command, stop: AbortSignal): void {
   // report
 
   // thresholds
+  bench
+    .command('thresholds')
+    .summary("what an auditor's score is worth at every threshold, and where to put it")
+    .description(
+      'Sweeps the scores of training or validation rows that were walked with --to-end, and picks operating points for a ' +
+        'false-alarm rate. With --check the points are looked at once on held-out rows; looks are written down beside them. ' +
+        'Both may be one file: of its rows, those of the test split are held out. See docs/bench/thresholds.md.',
+    )
+    .argument('<predictions>', 'what bench walk --to-end has written')
+    .option('--far <share>', 'healthy runs that may have an alarm', share, 0.05)
+    .option('--check <predictions>', 'of the test split: looked at once')
+    .option('--html <file>', 'write it as one page, with the trade-off curves')
+    .option('--seed <n>', 'of resamples, and of the halves of the conformal point', seedNumber, 1)
+    .option('--json', 'all of it, the whole sweep too, as one JSON object')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (file: string, options: ThresholdsOptions) => finish(benchThresholds(file, options)));
 
   // closed-loop
 }

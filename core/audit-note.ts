@@ -18,8 +18,11 @@ const origin = {
 export const modelCallSchema = z.object({
   type: z.literal('call'),
   ...origin,
-  /** `probe`: one token, is this safe? `verdict`: the reasoned reply. `repair`: once more, after a bad reply. `vote`: a sample. */
-  purpose: z.enum(['probe', 'verdict', 'repair', 'vote']),
+  /**
+   * `probe`: one token, is this safe? `verdict`: the reasoned reply. `repair`: once more, after a bad reply. `vote`: a sample.
+   * `thought`: on the way to a verdict. `logprobs`: how probable the model finds what an agent wrote.
+   */
+  purpose: z.enum(['probe', 'verdict', 'repair', 'vote', 'thought', 'logprobs']),
   model: z.string(),
   /** As OpenTelemetry names it. Default `openai`, whose protocol most servers speak. */
   provider: z.string().optional(),

@@ -3,6 +3,12 @@ import { z } from 'zod';
 import { boundedFetch } from './chat-client/bounded-fetch.js';
 import { abortFailure, ChatFailure } from './chat-client/chat-failure.js';
 import { ConcurrencyLimit } from './chat-client/concurrency-limit.js';
+import {
+  type PromptLogprobsRoute,
+  promptLogprobsRoutes,
+  type ReadPrompt,
+  readPromptLogprobs,
+} from './chat-client/prompt-logprobs.js';
 import { type Completion, readCompletion } from './chat-client/read-completion.js';
 import { failureReader } from './chat-client/read-failure.js';
 import { withRetries } from './chat-client/with-retries.js';
@@ -81,8 +87,19 @@ export interface ChatClient {
   complete(request: ChatRequest, options: ChatOptions): Promise<ChatReply>;
 }
 
+export interface ScoredPrompt extends ReadPrompt {
+  /** HTTP requests made: 1, and one more for each retry. */
+  readonly attempts: number;
+}
+
+/** Tells how probable a model finds a text. Not every server can; there is no way that all of those know. */
+export interface PromptScorer {
+  /** @throws ChatFailure */
+  promptLogprobs(text: string, route: PromptLogprobsRoute, options: ChatOptions): Promise<ScoredPrompt>;
+}
+
 /** @throws SetupError on an unknown or malformed option */
-export function chatClient(options: ChatClientOptions): ChatClient {
+export function chatClient(options: ChatClientOptions): ChatClient & PromptScorer {
   const { success, data, error } = chatClientSchema.safeParse(options);
   if (!success) throw badChatOption(error);
   const { model, extraBody, retries } = data;
@@ -94,14 +111,14 @@ export function chatClient(options: ChatClientOptions): ChatClient {
   );
   loading.catch(() => {});
 
-  async function send(openai: OpenAI, body: object, signal: AbortSignal): Promise<Completion> {
+  async function send<Reply>(openai: OpenAI, { path, body, read }: Sent<Reply>, signal: AbortSignal) {
     // The SDK leaves listeners on the signal that it is given, which may outlive this request.
     const request = new AbortController();
     const abort = () => request.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
-      const reply: unknown = await openai.post('/chat/completions', { body, signal: request.signal });
-      return readCompletion(reply);
+      const reply: unknown = await openai.post(path, { body, signal: request.signal });
+      return read(reply);
     } catch (cause) {
       throw signal.aborted ? abortFailure(signal) : readFailure(cause);
     } finally {
@@ -109,12 +126,28 @@ export function chatClient(options: ChatClientOptions): ChatClient {
     }
   }
 
+  async function ask<Reply>(sent: Sent<Reply>, { signal, deadlineAt, onSent }: ChatOptions) {
+    const { openai, circuit } = await loading;
+    let attempts = 0;
+    const attempt = () => {
+      circuit.check();
+      return limit.run(signal, () =>
+        circuit.run(() => {
+          if (++attempts === 1) onSent?.();
+          return send(openai, sent, signal);
+        }),
+      );
+    };
+    try {
+      const reply = await withRetries(attempt, { retries, signal, deadlineAt });
+      return { ...reply, attempts };
+    } catch (cause) {
+      throw cause instanceof ChatFailure ? cause.after(attempts) : cause;
+    }
+  }
+
   return {
-    async complete(
-      { messages, maxTokens, temperature, topLogprobs, fields },
-      { signal, deadlineAt, onSent },
-    ) {
-      const { openai, circuit } = await loading;
+    async complete({ messages, maxTokens, temperature, topLogprobs, fields }, options) {
       const logprobs = topLogprobs === undefined ? {} : { logprobs: true, top_logprobs: topLogprobs };
       const body = withoutNulls({
         model,
@@ -126,24 +159,23 @@ export function chatClient(options: ChatClientOptions): ChatClient {
         ...extraBody,
         ...fields,
       });
-      let attempts = 0;
-      const attempt = () => {
-        circuit.check();
-        return limit.run(signal, () =>
-          circuit.run(() => {
-            if (++attempts === 1) onSent?.();
-            return send(openai, body, signal);
-          }),
-        );
-      };
-      try {
-        const completion = await withRetries(attempt, { retries, signal, deadlineAt });
-        return { ...completion, attempts };
-      } catch (cause) {
-        throw cause instanceof ChatFailure ? cause.after(attempts) : cause;
-      }
+      return ask({ path: '/chat/completions', body, read: readCompletion }, options);
+    },
+    async promptLogprobs(text, route, options) {
+      const { path, fields } = promptLogprobsRoutes[route];
+      // No server may be asked for no token at all.
+      const fixed = { model, ...fields(text.toWellFormed()), max_tokens: 1, temperature: 0 };
+      const body = withoutNulls({ ...fixed, ...extraBody });
+      return ask({ path, body, read: (reply) => readPromptLogprobs(route, reply) }, options);
     },
   };
+}
+
+interface Sent<Reply> {
+  readonly path: string;
+  readonly body: object;
+  /** @throws Error */
+  read(reply: unknown): Reply;
 }
 
 /** Without what the SDK would do by itself: retries, time-outs, logging, and reading keys from the environment. */

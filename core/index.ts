@@ -18,13 +18,16 @@ export {
 } from './auditor.js';
 export { type AuditorConfig, auditorConfigSchema, type ScheduleConfig } from './auditors/auditor-config.js';
 export { type CascadeOptions, cascade } from './auditors/cascade.js';
-export { costOf, type Prices } from './auditors/chat/model-calls.js';
+export { type AskModel, askModel, costOf, noted, type Prices } from './auditors/chat/model-calls.js';
+export { type ReasonedVerdict, reasonedVerdict } from './auditors/chat/reasoned-verdict.js';
+export { replyRoom } from './auditors/chat/reply-room.js';
 export { type ChatAuditorOptions, chatAuditor } from './auditors/chat-auditor.js';
 export { createAuditor } from './auditors/create-auditor.js';
 export { type MajorityOptions, majority } from './auditors/majority.js';
 export { type ParsedReply, parseVerdict, type VerdictFault } from './auditors/parse-verdict.js';
 export { type AppendOnlyLayoutOptions, appendOnlyLayout } from './auditors/prompt/append-only-layout.js';
 export { type CountTokens, countTokens, encodeTokens } from './auditors/prompt/count-tokens.js';
+export { RUN_INSTRUCTIONS, VERDICT_FORM } from './auditors/prompt/instructions.js';
 export { jsonLine } from './auditors/prompt/json-line.js';
 
 export { taskLine, toolLines } from './auditors/prompt/opening.js';
@@ -58,6 +61,7 @@ export { fewestRuns, runsForUpperEnd } from './calibration/runs-needed.js';
 export type { ScoredRun, StepScore } from './calibration/scored-run.js';
 export { type Calibration, type Thresholds, uncalibrated } from './calibration.js';
 export { ConcurrencyLimit } from './chat-client/concurrency-limit.js';
+export type { PromptLogprobsRoute, PromptToken } from './chat-client/prompt-logprobs.js';
 export {
   type ChatClient,
   type ChatClientOptions,
@@ -67,6 +71,8 @@ export {
   type ChatRequest,
   chatClient,
   chatClientSchema,
+  type PromptScorer,
+  type ScoredPrompt,
 } from './chat-client.js';
 export type { Consent } from './consent.js';
 export { consoleDiagnostics, type Diagnostic, type Diagnostics, messageOf } from './diagnostics.js';

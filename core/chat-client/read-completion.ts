@@ -2,7 +2,24 @@ import { z } from 'zod';
 
 const count = z.int().nonnegative().optional().catch(undefined);
 
-/** What a wrong usage or wrong log-probabilities spoil is the metering and the score, not the reply. */
+/** A wrong usage spoils the metering, not the reply. */
+export const usageSchema = z
+  .object({
+    prompt_tokens: count,
+    completion_tokens: count,
+    prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(undefined),
+  })
+  .nullish()
+  .catch(undefined)
+  .transform(
+    (usage): ReplyUsage => ({
+      inputTokens: usage?.prompt_tokens,
+      cachedInputTokens: usage?.prompt_tokens_details?.cached_tokens,
+      outputTokens: usage?.completion_tokens,
+    }),
+  );
+
+/** What wrong log-probabilities spoil is the score, not the reply. */
 const completionSchema = z.object({
   choices: z
     .array(
@@ -21,14 +38,7 @@ const completionSchema = z.object({
       }),
     )
     .min(1),
-  usage: z
-    .object({
-      prompt_tokens: count,
-      completion_tokens: count,
-      prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(undefined),
-    })
-    .nullish()
-    .catch(undefined),
+  usage: usageSchema,
 });
 
 /** One token of a reply, as `logprobs.content` tells it. `bytes` where the token may be part of a character. */
@@ -72,11 +82,7 @@ export function readCompletion(body: unknown): Completion {
     refusal: choice?.message.refusal || undefined,
     finishReason: choice?.finish_reason ?? undefined,
     tokens: choice?.logprobs?.content.length ? choice.logprobs.content : undefined,
-    usage: {
-      inputTokens: data.usage?.prompt_tokens,
-      cachedInputTokens: data.usage?.prompt_tokens_details?.cached_tokens,
-      outputTokens: data.usage?.completion_tokens,
-    },
+    usage: data.usage,
   };
 }
 

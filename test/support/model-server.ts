@@ -5,6 +5,7 @@ import type { Behaviour } from './model-server/behaviours.js';
 
 /** A request to `/v1/chat/completions`, as it came over the wire. */
 export interface SeenChat {
+  readonly path: string;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: ChatBody;
   /** Resolves when the exchange is over: true where the client closed its socket before it had the whole reply. */
@@ -26,9 +27,13 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** @param behave says how to answer a request; `count` is 0 for the first. */
+/**
+ * @param behave says how to answer a request; `count` is 0 for the first.
+ * @param paths that the server knows
+ */
 export async function modelServer(
   behave: (request: SeenChat, count: number) => Behaviour,
+  paths: readonly string[] = ['/v1/chat/completions'],
 ): Promise<ModelServer> {
   const requests: SeenChat[] = [];
   const sockets = new Set<Socket>();
@@ -38,11 +43,13 @@ export async function modelServer(
     });
     const text = await Array.fromAsync(incoming, String).catch(() => undefined);
     if (text === undefined) return;
-    if (incoming.method !== 'POST' || incoming.url !== '/v1/chat/completions') {
+    const { url: path = '' } = incoming;
+    if (incoming.method !== 'POST' || !paths.includes(path)) {
       response.writeHead(404).end();
       return;
     }
-    const request: SeenChat = { headers: incoming.headers, body: JSON.parse(text.join('')), closedByClient };
+    const body = JSON.parse(text.join(''));
+    const request: SeenChat = { path, headers: incoming.headers, body, closedByClient };
     requests.push(request);
     await behave(request, requests.length - 1)(response);
   });

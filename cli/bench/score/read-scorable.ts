@@ -1,8 +1,7 @@
 import { isPerSample, readPerSampleFile } from '../../../bench/per-sample/read-per-sample.js';
 import type { Prediction } from '../../../bench/prediction.js';
-import { parsePredictions } from '../../../bench/predictions-file.js';
+import { parsePredictions, readWholeLines } from '../../../bench/predictions-file.js';
 import type { Protocol } from '../../../bench/protocol.js';
-import { readTextFile } from '../../../collectors/importers/input-file.js';
 
 /** What was said of labelled runs, and how it was asked. */
 export interface Scorable {
@@ -20,7 +19,7 @@ export interface Scorable {
 
 /** Reads our predictions, or the released harness's, whichever the first line says. @throws InputError */
 export async function readScorable(file: string): Promise<Scorable> {
-  const text = await readTextFile(file);
+  const text = await readWholeLines(file);
   if (isPerSample(firstValue(text))) {
     const { model, protocol, predictions, remarks } = await readPerSampleFile(file);
     const auditor = 'the released harness';

@@ -7,9 +7,10 @@ import { CompactedLines, type Rendered } from './compaction.js';
 import { type CountTokens, countTokens, wholeCount } from './count-tokens.js';
 import { APPEND_ONLY_SYSTEM, APPEND_ONLY_TAIL } from './instructions.js';
 import { jsonLine } from './json-line.js';
+import { CountedLine, type Line } from './line.js';
 import { taskLine, toolLines } from './opening.js';
 import type { Prompt, PromptLayout } from './prompt-layout.js';
-import { digestLine, type Line, turnLine } from './turn-line.js';
+import { digestLine, turnLine } from './turn-line.js';
 
 const optionsSchema = z.strictObject({
   /** Tokens that the model can take in all. */
@@ -56,8 +57,7 @@ export function appendOnlyLayout(options: AppendOnlyLayoutOptions = {}): PromptL
     prompt({ task, tools, prefix }: AuditRequest): Prompt {
       const opening = openingOf(task, tools);
       const [first, ...later] = [...prefix].map((turn) => render(turn, task)) as [Rendered, ...Rendered[]];
-      const openingTokens = opening.task.tokens + opening.tools.tokens + first.line.tokens;
-      const lines = new CompactedLines(budget - openingTokens, count);
+      const lines = new CompactedLines(budget, [opening.task, opening.tools, first.line], count);
       for (const turn of later) lines.add(turn);
       const cut = lines.cut();
       const leftOutFirst = opening.task.leftOut + first.line.leftOut;
@@ -66,7 +66,9 @@ export function appendOnlyLayout(options: AppendOnlyLayoutOptions = {}): PromptL
         system: APPEND_ONLY_SYSTEM,
         body: opening.task.text + opening.tools.text + first.line.text + lines.text(),
         tail: APPEND_ONLY_TAIL,
-        tokens: fixedTokens + openingTokens + lines.tokens,
+        get tokens() {
+          return fixedTokens + lines.tokens;
+        },
         cut: turns > 0 ? { turns, tokens: cut.tokens + leftOutFirst } : undefined,
       };
     },
@@ -129,7 +131,7 @@ function saysTheTask({ agent, kind, content, thought, toolCalls }: Turn, task: s
 
 function taskTurnLine({ index, agent }: Turn, count: CountTokens): Line {
   const text = jsonLine({ step: index, agent, kind: 'user', task: true });
-  return { text, tokens: count(text), leftOut: 0 };
+  return new CountedLine(text, count);
 }
 
 function validated(options: AppendOnlyLayoutOptions) {

@@ -1,7 +1,7 @@
 import type { Turn } from '../../turn.js';
 import type { CountTokens } from './count-tokens.js';
 import { jsonLine } from './json-line.js';
-import type { Line } from './turn-line.js';
+import { CountedLine, type Line } from './line.js';
 
 /** A turn with its line, and the shorter line that takes its place when it is compacted. */
 export interface Rendered {
@@ -18,60 +18,79 @@ export interface Rendered {
  * added, in their order: nothing else decides what is compacted, or when.
  */
 export class CompactedLines {
-  readonly #budget: number;
+  readonly #room: number;
+  readonly #opening: readonly Line[];
   readonly #count: CountTokens;
+  /** What is left of the room for the turns, once tokens are counted. Until then the lines are too short to need it. */
+  #budget: number | undefined;
+  #mostTokens: number;
   readonly #turns: Rendered[] = [];
   /** Where the digests begin: all before it stands in one line together. */
   #digested = 0;
   /** Where the whole turns begin. */
   #whole = 0;
-  #merged: Line = { text: '', tokens: 0, leftOut: 0 };
+  #merged: Line | undefined;
   #digestTokens = 0;
   #wholeTokens = 0;
 
-  constructor(budget: number, count: CountTokens) {
-    this.#budget = budget;
+  /** @param opening stands before the turns, and is never shortened @param room tokens of both together */
+  constructor(room: number, opening: readonly Line[], count: CountTokens) {
+    this.#room = room;
+    this.#opening = opening;
     this.#count = count;
+    this.#mostTokens = opening.reduce((total, line) => total + line.mostTokens, 0);
   }
 
   add(turn: Rendered): void {
     this.#turns.push(turn);
-    this.#wholeTokens += turn.line.tokens;
-    if (this.tokens > this.#budget) this.#compact();
+    if (this.#budget === undefined) {
+      this.#mostTokens += turn.line.mostTokens;
+      if (this.#mostTokens <= this.#room) return;
+      this.#budget = this.#room - tokensIn(this.#opening);
+      this.#wholeTokens = tokensIn(this.#turns.map(({ line }) => line));
+    } else this.#wholeTokens += turn.line.tokens;
+    if (this.#turnTokens > this.#budget) this.#compact(this.#budget);
   }
 
+  /** Of opening and turns. */
   get tokens(): number {
-    return this.#merged.tokens + this.#digestTokens + this.#wholeTokens;
+    const isCounted = this.#budget !== undefined;
+    const turns = isCounted ? this.#turnTokens : tokensIn(this.#turns.map(({ line }) => line));
+    return tokensIn(this.#opening) + turns;
   }
 
-  #compact(): void {
+  get #turnTokens(): number {
+    return (this.#merged?.tokens ?? 0) + this.#digestTokens + this.#wholeTokens;
+  }
+
+  #compact(budget: number): void {
     const newest = this.#turns.length - 1;
-    while (this.tokens > this.#budget / 2 && this.#whole < newest) {
+    while (this.#turnTokens > budget / 2 && this.#whole < newest) {
       const { line, digest } = this.#turns[this.#whole++] as Rendered;
       this.#wholeTokens -= line.tokens;
       this.#digestTokens += digest().tokens;
-      this.#merge();
+      this.#merge(budget);
     }
   }
 
   /** Digests must not crowd out the turns themselves: the oldest go into one line. */
-  #merge(): void {
-    if (this.#digestTokens <= this.#budget / 4) return;
-    let leftOut = this.#merged.leftOut;
-    while (this.#digestTokens > this.#budget / 8 && this.#digested < this.#whole) {
+  #merge(budget: number): void {
+    if (this.#digestTokens <= budget / 4) return;
+    let leftOut = this.#merged?.leftOut ?? 0;
+    while (this.#digestTokens > budget / 8 && this.#digested < this.#whole) {
       const { line, digest } = this.#turns[this.#digested++] as Rendered;
       this.#digestTokens -= digest().tokens;
       leftOut += line.tokens + line.leftOut;
     }
     const [first, last] = [this.#turns[0], this.#turns[this.#digested - 1]].map((one) => one?.turn.index);
     const text = jsonLine({ steps: `${first}-${last}`, leftOut });
-    this.#merged = { text, tokens: this.#count(text), leftOut };
+    this.#merged = new CountedLine(text, this.#count, leftOut);
   }
 
   text(): string {
     const digests = this.#turns.slice(this.#digested, this.#whole).map(({ digest }) => digest().text);
     const whole = this.#turns.slice(this.#whole).map(({ line }) => line.text);
-    return this.#merged.text + digests.join('') + whole.join('');
+    return (this.#merged?.text ?? '') + digests.join('') + whole.join('');
   }
 
   /** The turns that are shortened or left out, and the tokens of them that are not shown. */
@@ -82,7 +101,11 @@ export class CompactedLines {
     ].filter(({ leftOut }) => leftOut > 0);
     return {
       turns: this.#digested + shown.length,
-      tokens: shown.reduce((total, { leftOut }) => total + leftOut, this.#merged.leftOut),
+      tokens: shown.reduce((total, { leftOut }) => total + leftOut, this.#merged?.leftOut ?? 0),
     };
   }
+}
+
+function tokensIn(lines: readonly Line[]): number {
+  return lines.reduce((total, { tokens }) => total + tokens, 0);
 }

@@ -1,4 +1,4 @@
-import type { CountTokens } from './count-tokens.js';
+import { type CountTokens, countTokens } from './count-tokens.js';
 
 /** Where something is left out. It is a mark for the reader; the line's `leftOut` is the proof, which no agent can write. */
 export const GAP = ' […] ';
@@ -35,6 +35,11 @@ export function tokensOf(text: string, count: CountTokens): number {
     tokens += count(text.slice(sample * stride, sample * stride + SAMPLE_LENGTH));
   }
   return Math.round((tokens * text.length) / (SAMPLES * SAMPLE_LENGTH));
+}
+
+/** At least the tokens of a text. None of ours is shorter than a byte; of another tokenizer nothing is known without counting. */
+export function mostTokens(text: string, count: CountTokens): number {
+  return count === countTokens ? Buffer.byteLength(text) : tokensOf(text, count);
 }
 
 /**

@@ -4,8 +4,8 @@ import { withoutControlTokens } from './control-tokens.js';
 import { type CountTokens, countTokens, wholeCount } from './count-tokens.js';
 import { tokensOf } from './fit-tokens.js';
 import { PUBLISHED_SYSTEM, PUBLISHED_TAIL } from './instructions.js';
+import { CountedLine, type Line } from './line.js';
 import type { Prompt, PromptLayout } from './prompt-layout.js';
-import type { Line } from './turn-line.js';
 
 export interface PublishedLayoutOptions {
   /** Default: `o200k_base`. */
@@ -45,10 +45,10 @@ export function publishedLayout(options: PublishedLayoutOptions = {}): PromptLay
         system: PUBLISHED_SYSTEM,
         body: opening + progress + blocks.map(({ text }) => text).join(''),
         tail: PUBLISHED_TAIL,
-        tokens: blocks.reduce(
-          (total, { tokens }) => total + tokens,
-          fixedTokens + count(opening) + count(progress),
-        ),
+        get tokens() {
+          const around = fixedTokens + count(opening) + count(progress);
+          return blocks.reduce((total, { tokens }) => total + tokens, around);
+        },
         cut:
           shortened.length > 0
             ? {
@@ -70,10 +70,10 @@ function turnBlock(turn: Turn, count: CountTokens): Line {
     action: cut(action),
     content: cut(content),
   });
-  const tokens = count(text);
   const full = blockText(turn.index, whole);
-  const leftOut = full === text ? 0 : Math.max(1, tokensOf(full, count) - tokens);
-  return { text, tokens, leftOut };
+  if (full === text) return new CountedLine(text, count);
+  const tokens = count(text);
+  return new CountedLine(text, count, Math.max(1, tokensOf(full, count) - tokens), tokens);
 }
 
 function blockText(step: number, { role, thought, action, content }: AfTrajTurn): string {

@@ -1,15 +1,8 @@
 import type { ToolCall, Turn } from '../../turn.js';
 import type { CountTokens } from './count-tokens.js';
-import { clipped, MOST_TOKENS, mostCharacters, tokensOf } from './fit-tokens.js';
+import { clipped, MOST_TOKENS, mostCharacters } from './fit-tokens.js';
 import { jsonLine } from './json-line.js';
-
-/** A line of the prompt, and what of its turn it does not show. */
-export interface Line {
-  readonly text: string;
-  readonly tokens: number;
-  /** Tokens of the turn that are not shown. */
-  readonly leftOut: number;
-}
+import { CountedLine, fits, type Line } from './line.js';
 
 const LONGEST_NAME = 128;
 /** A shortened turn keeps one call for so many characters that each of its texts may keep. */
@@ -21,15 +14,14 @@ const DIGEST_LENGTH = 80;
  * @example {"step":3,"agent":"solver","kind":"agent","calls":[{"name":"add","args":{"a":1,"b":2}}],"content":"Adding."}
  */
 export function turnLine(turn: Turn, limit: number, count: CountTokens): Line {
-  const whole = jsonLine(fields(turn));
-  const tokens = tokensOf(whole, count);
-  if (tokens <= limit) return { text: whole, tokens, leftOut: 0 };
+  const whole = new CountedLine(jsonLine(fields(turn)), count);
+  if (fits(whole, limit)) return whole;
   const shortened = (characters: number, leftOut: number) =>
     jsonLine({ ...fields(turn, characters), leftOut });
   const characters = mostCharacters((most) => shortened(most, MOST_TOKENS), limit, count);
-  const leftOut = Math.max(1, tokens - count(shortened(characters, MOST_TOKENS)));
+  const leftOut = Math.max(1, whole.tokens - count(shortened(characters, MOST_TOKENS)));
   const text = shortened(characters, leftOut);
-  return { text, tokens: count(text), leftOut };
+  return new CountedLine(text, count, leftOut, count(text));
 }
 
 /** What is left of a turn once it is compacted: who, and its first and last words. A turn shorter than that stays as it is. */
@@ -42,7 +34,7 @@ export function digestLine(turn: Turn, line: Line, count: CountTokens): Line {
   if (saved <= 0) return line;
   const leftOut = line.leftOut + saved;
   const text = withCount(leftOut);
-  return { text, tokens: count(text), leftOut };
+  return new CountedLine(text, count, leftOut, count(text));
 }
 
 /** `characters` is the most that each text may keep. */
