@@ -22,10 +22,13 @@ export interface ProbeColumn extends BinnedColumn {
   binsOfRun(run: ReadRun): Uint8Array;
 }
 
-/** Turn order, roles, lengths and counts, and not a word. */
-export function noTextProbe({ runs }: PrefixRows): ProbeKind {
+/**
+ * Turn order, roles, lengths and counts, and not a word.
+ * @param names of the runs' shapes, where they have more than `prefixShapes` gives them
+ */
+export function noTextProbe({ runs }: PrefixRows, names: readonly string[] = SHAPE_NAMES): ProbeKind {
   const rows = runs.flatMap(({ shapes }) => shapes);
-  const columns = SHAPE_NAMES.map((name, index): ProbeColumn => {
+  const columns = names.map((name, index): ProbeColumn => {
     const valuesOf = (shapes: ReadRun['shapes']) =>
       Float32Array.from(shapes, (shape) => shape[index] as number);
     const column = binned(name, valuesOf(rows));
