@@ -34,7 +34,7 @@ export const ngramProbeFloor: Floor = {
 const FOLDS = 5;
 const FOLD_SEED = 1;
 /** Models whose scores are averaged, which varies less than one does. */
-const SEEDS = process.env['SEEDS'] === '1' ? [1] : process.env['SEEDS'] === '2' ? [1, 2] : [1, 2, 3, 4];
+const SEEDS = [1, 2];
 
 /**
  * Trees on training runs tell whether a prefix ends with the decisive error; the newest turn is blamed once they are sure
@@ -48,15 +48,15 @@ async function fitProbe(
 ): Promise<FittedFloor> {
   // The trees depend on the order of rows, which is nobody's to choose.
   const benches = training.toSorted((one, other) => (one.run.runId < other.run.runId ? -1 : 1));
-  const ngrams = new TurnNgrams();
+  const ngrams = probe === 'n-gram' ? new TurnNgrams() : undefined;
   const probeRuns = new ProbeRuns(benches, ngrams);
   const rows = new PrefixRows(benches.map((bench) => probeRuns.readLabelled(bench)));
-  const kind = kindOf(probe, rows, ngrams);
+  const kind = kindOf(rows, ngrams);
   const all = rows.runs.map((_, index) => index);
 
   const scores = new Float64Array(rows.count);
   for (const heldOut of groupedFolds(rows, all, FOLDS, FOLD_SEED)) {
-    // Fitting takes seconds, and a signal is to be heard meanwhile.
+    // Fitting takes seconds, and signals are to be heard meanwhile.
     await new Promise((resolve) => setImmediate(resolve));
     const fold = new Set(heldOut);
     const mean = meanScores(
@@ -96,9 +96,9 @@ function probeAuditor(name: string, margins: readonly number[], threshold: numbe
   };
 }
 
-function kindOf(probe: ProbeName, rows: PrefixRows, ngrams: TurnNgrams): ProbeKind {
+function kindOf(rows: PrefixRows, ngrams: TurnNgrams | undefined): ProbeKind {
   const noText = noTextProbe(rows, PROBED_NAMES);
-  return probe === 'no-text' ? noText : ngramProbe(rows, noText, ngrams);
+  return ngrams ? ngramProbe(rows, noText, ngrams) : noText;
 }
 
 function fitted(kind: ProbeKind, rows: PrefixRows, runs: readonly number[]): readonly FittedProbe[] {

@@ -19,11 +19,12 @@ export const PROBED_NAMES: readonly string[] = [...SHAPE_NAMES, ...ADDED];
  * it is, and how calls were written, by length alone. All of it was chosen by grouped cross-validation on training runs.
  */
 export class ProbeRuns {
-  readonly #ngrams: TurnNgrams;
+  readonly #ngrams: TurnNgrams | undefined;
   readonly #domains: readonly string[];
   readonly #speakers: readonly string[];
 
-  constructor(training: readonly BenchRun[], ngrams: TurnNgrams) {
+  /** @param ngrams what texts are read with; without it, none is */
+  constructor(training: readonly BenchRun[], ngrams: TurnNgrams | undefined) {
     this.#ngrams = ngrams;
     this.#domains = [...new Set(training.map(({ run }) => run.domain ?? ''))].sort();
     this.#speakers = [...new Set(training.flatMap(({ run }) => run.turns.map(({ agent }) => agent)))].sort();
@@ -44,8 +45,10 @@ export class ProbeRuns {
 
   readLabelled(bench: BenchRun): ProbeRun {
     const { runId: id, domain = '', label } = bench.run;
-    const source = label.kind === 'unsafe' ? (label.source ?? 'unknown') : undefined;
-    const error = label.kind === 'unsafe' && source ? { step: label.step, source } : undefined;
+    const error =
+      label.kind === 'unsafe'
+        ? { step: label.step, source: label.source ?? ('unknown' as const) }
+        : undefined;
     return { id, domain, group: bench.group, error, ...this.read(bench) };
   }
 }

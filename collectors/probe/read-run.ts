@@ -6,13 +6,16 @@ import type { TurnNgrams } from './turn-ngrams.js';
 export interface ReadRun {
   /** Of each prefix: what `SHAPE_NAMES` names. */
   readonly shapes: readonly Float32Array[];
-  /** Of each turn: the buckets of its n-grams. */
+  /** Of each turn: the buckets of its n-grams. Empty where nobody reads them. */
   readonly ngrams: readonly Int32Array[];
 }
 
-export function readRun({ turns, tools }: Pick<Sample, 'turns' | 'tools'>, ngrams: TurnNgrams): ReadRun {
+export function readRun(
+  { turns, tools }: Pick<Sample, 'turns' | 'tools'>,
+  ngrams: TurnNgrams | undefined,
+): ReadRun {
   return {
     shapes: prefixShapes(turns, tools.length).map((row) => Float32Array.from(row)),
-    ngrams: turns.map((turn) => ngrams.bucketsOf(turn)),
+    ngrams: ngrams ? turns.map((turn) => ngrams.bucketsOf(turn)) : [],
   };
 }
