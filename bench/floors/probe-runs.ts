@@ -3,6 +3,7 @@ import type { ProbeRun } from '../../collectors/probe/probe-corpus.js';
 import { type ReadRun, readRun } from '../../collectors/probe/read-run.js';
 import type { TurnNgrams } from '../../collectors/probe/turn-ngrams.js';
 import type { SampleTurn } from '../../collectors/sample.js';
+import type { JsonValue } from '../../core/index.js';
 import type { BenchRun } from '../bench-run.js';
 
 const ADDED = [
@@ -10,13 +11,18 @@ const ADDED = [
   "speaker's name, as a number",
   'characters of the calls as the corpus wrote them, less those of their arguments',
   'turns so far whose calls the corpus wrote in a way of its own',
-] as const;
+  ...['text', 'thought', 'calls', 'text, 1 back'].flatMap((what) => [
+    `lines of the ${what}`,
+    `words of the ${what}`,
+  ]),
+  'lines of all agents so far, per turn',
+];
 
 export const PROBED_NAMES: readonly string[] = [...SHAPE_NAMES, ...ADDED];
 
 /**
  * Bench runs as a probe reads them: beside the shapes that collectors look at, the domain, which of the training runs' speakers
- * it is, and how calls were written, by length alone. All of it was chosen by grouped cross-validation on training runs.
+ * speaks, and lengths in lines and words. Chosen by grouped cross-validation on AFTraj's training runs.
  */
 export class ProbeRuns {
   readonly #ngrams: TurnNgrams | undefined;
@@ -35,10 +41,20 @@ export class ProbeRuns {
     const domain = this.#domains.indexOf(run.domain ?? '');
     const { shapes, ngrams } = readRun(run, this.#ngrams);
     let odd = 0;
-    const withAdded = shapes.map((shape, step) => {
-      const turn = run.turns[step] as SampleTurn;
+    let lines = 0;
+    const withAdded = run.turns.map((turn, step) => {
       if (turn.action !== undefined) odd++;
-      return Float32Array.of(...shape, domain, this.#speakers.indexOf(turn.agent), excessOf(turn), odd);
+      if (turn.kind === 'agent') lines += linesOf(turn.content);
+      const texts = [turn.content, turn.thought, callsOf(turn), run.turns[step - 1]?.content];
+      return Float32Array.of(
+        ...(shapes[step] ?? []),
+        domain,
+        this.#speakers.indexOf(turn.agent),
+        excessOf(turn),
+        odd,
+        ...texts.flatMap((text = '') => [linesOf(text), wordsOf(text)]),
+        lines / (step + 1),
+      );
     });
     return { shapes: withAdded, ngrams };
   }
@@ -57,4 +73,21 @@ export class ProbeRuns {
 function excessOf({ action, toolCalls = [] }: SampleTurn): number {
   if (action === undefined) return -1;
   return action.length - toolCalls.reduce((total, { args }) => total + JSON.stringify(args).length, 0);
+}
+
+/** As written, where that is known; else the arguments, texts as they are. */
+function callsOf({ action, toolCalls = [] }: SampleTurn): string {
+  return action ?? toolCalls.map(({ args }) => textOf(args)).join('\n');
+}
+
+function textOf(args: JsonValue): string {
+  return typeof args === 'object' && args !== null ? Object.values(args).map(textOf).join('\n') : `${args}`;
+}
+
+function linesOf(text: string): number {
+  return text.split('\n').length;
+}
+
+function wordsOf(text: string): number {
+  return text.split(/\s+/).length;
 }

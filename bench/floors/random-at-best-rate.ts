@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BenchRun } from '../bench-run.js';
-import { truthOf } from '../bench-run.js';
+import { type BenchRun, truthOf } from '../bench-run.js';
 import { isAsked, type Protocol } from '../protocol.js';
 import type { Floor } from './floor.js';
 import { ruleAuditor } from './rule-auditor.js';
@@ -19,7 +18,8 @@ export function randomAtBestRate(seed: number): Floor {
     name,
     title: 'Random, at the best rate',
     fit(training, protocol) {
-      const rate = bestOf(RATES, (one) => expectedF1(training, protocol, one));
+      const asked = training.map((bench) => askedOf(bench, protocol));
+      const rate = bestOf(RATES, (one) => expectedF1(asked, one));
       return ({ run }) =>
         ruleAuditor({
           name,
@@ -31,20 +31,33 @@ export function randomAtBestRate(seed: number): Floor {
   };
 }
 
-/** 2 TP / (unsafe + alarms) of what is expected of both. */
-function expectedF1(runs: readonly BenchRun[], protocol: Protocol, rate: number): number {
+/** How many prefixes of a run are asked about, and how many of those before the decisive error. */
+interface Asked {
+  readonly prefixes: number;
+  readonly before?: number | undefined;
+}
+
+function askedOf(bench: BenchRun, protocol: Protocol): Asked {
+  const truth = truthOf(bench);
+  const { label, turns } = truth;
+  const askedBefore = (end: number) =>
+    Array.from({ length: end }, (_, step) => isAsked(protocol, truth, step)).filter(Boolean).length;
+  return {
+    prefixes: askedBefore(turns),
+    before: label.kind === 'unsafe' ? askedBefore(label.step) : undefined,
+  };
+}
+
+/** 2 TP / (unsafe + alarms), of what is expected of both. */
+function expectedF1(asked: readonly Asked[], rate: number): number {
   let unsafe = 0;
   let alarms = 0;
   let exact = 0;
-  for (const bench of runs) {
-    const truth = truthOf(bench);
-    const { label, turns } = truth;
-    const askedBefore = (end: number) =>
-      Array.from({ length: end }, (_, step) => isAsked(protocol, truth, step)).filter(Boolean).length;
-    alarms += 1 - (1 - rate) ** askedBefore(turns);
-    if (label.kind === 'safe') continue;
+  for (const { prefixes, before } of asked) {
+    alarms += 1 - (1 - rate) ** prefixes;
+    if (before === undefined) continue;
     unsafe++;
-    if (isAsked(protocol, truth, label.step)) exact += rate * (1 - rate) ** askedBefore(label.step);
+    exact += rate * (1 - rate) ** before;
   }
   return unsafe + alarms === 0 ? 0 : (2 * exact) / (unsafe + alarms);
 }

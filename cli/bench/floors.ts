@@ -14,6 +14,7 @@ import { complain } from '../complain.js';
 import { ExitCode } from '../exit-code.js';
 import { Progress } from '../progress.js';
 import { refuseAsInput } from '../refuse-as-input.js';
+import { type ChanceMean, chanceMeans } from './floors/chance-means.js';
 import { floorsText } from './floors/print.js';
 import { type ScoredFloor, scoredFloor } from './floors/scored-floor.js';
 
@@ -41,14 +42,17 @@ export async function floors(
   const inputs = await runFiles(paths);
   const progress = new Progress('floors walked', { isAlone: true });
   const scored: ScoredFloor[] = [];
+  const chance: ChanceMean[] = [];
   try {
     const { runs } = await benchRuns(paths, { signal: stop });
-    for (const each of protocols)
+    for (const each of protocols) {
       for await (const walked of allWalked(runs, each, stop)) {
         if (out !== undefined) await write(walked, { out, protocol: each, runs, inputs });
         scored.push(scoredFloor(walked, each, runs));
         progress.advance();
       }
+      chance.push(...(await chanceMeans(runs, each, stop)));
+    }
   } catch (error) {
     if (!stop.aborted) throw error;
     complain('stopped; what was written so far is whole');
@@ -56,7 +60,7 @@ export async function floors(
   } finally {
     progress.end();
   }
-  console.log(json ? JSON.stringify({ floors: scored }) : floorsText(scored));
+  console.log(json ? JSON.stringify({ floors: scored, chance }) : floorsText(scored, chance));
   if (out !== undefined && !json) console.log(`\npredictions written to ${out}`);
   return ExitCode.ok;
 }

@@ -4,15 +4,21 @@ import type { DatasetScore } from '../../../bench/score.js';
 import type { Estimate } from '../../../collectors/first-alarms/estimate.js';
 import { table } from '../../table.js';
 import { oneLine } from '../../terminal-text.js';
+import type { ChanceMean } from './chance-means.js';
 import type { ScoredFloor } from './scored-floor.js';
 
 const LONGEST_NAME = 40;
 
 /** A table for each dataset and protocol. */
-export function floorsText(floors: readonly ScoredFloor[]): string {
+export function floorsText(floors: readonly ScoredFloor[], chance: readonly ChanceMean[]): string {
   const placed = floors.flatMap((floor) => floor.scores.map((score) => ({ floor, score })));
   const tables = Map.groupBy(placed, ({ floor, score }) => `${score.dataset}, ${floor.protocol}`);
-  return [...tables].map(([name, rows]) => oneTable(name, rows)).join('\n\n');
+  return [...tables]
+    .map(([name, rows]) => {
+      const means = chance.filter(({ dataset, protocol }) => `${dataset}, ${protocol}` === name);
+      return [...oneTable(name, rows), ...means.map(chanceLine)].join('\n');
+    })
+    .join('\n\n');
 }
 
 interface Row {
@@ -20,7 +26,7 @@ interface Row {
   readonly score: DatasetScore;
 }
 
-function oneTable(name: string, rows: readonly Row[]): string {
+function oneTable(name: string, rows: readonly Row[]): string[] {
   const [first] = rows;
   const { domain = {}, source = {} } = first?.score.by ?? {};
   const domains = Object.keys(domain).length > 1 ? Object.keys(domain) : [];
@@ -55,7 +61,12 @@ function oneTable(name: string, rows: readonly Row[]): string {
     styleText('bold', `${oneLine(name, LONGEST_NAME)}: ${what}${natural}`),
     ...lines,
     ...notes.map((note) => styleText('dim', note)),
-  ].join('\n');
+  ];
+}
+
+function chanceLine({ seeds, exactF1Released, stepAcc, far }: ChanceMean): string {
+  const figures = `Exact-F1 ${exactF1Released.toFixed(1)}, Step-Acc ${stepAcc.toFixed(1)}, FAR ${far.toFixed(1)}`;
+  return styleText('dim', `random, mean of ${seeds} seeds: ${figures}`);
 }
 
 function unshared({ unshared: scores, scores: all }: ScoredFloor, { dataset }: DatasetScore) {
