@@ -53,26 +53,9 @@ async function fitProbe(
   const rows = new PrefixRows(benches.map((bench) => probeRuns.readLabelled(bench)));
   const kind = kindOf(rows, ngrams);
   const all = rows.runs.map((_, index) => index);
-
-  const scores = new Float64Array(rows.count);
-  for (const heldOut of groupedFolds(rows, all, FOLDS, FOLD_SEED)) {
-    // Fitting takes seconds, and signals are to be heard meanwhile.
-    await new Promise((resolve) => setImmediate(resolve));
-    const fold = new Set(heldOut);
-    const mean = meanScores(
-      rows,
-      rows.of(heldOut),
-      fitted(
-        kind,
-        rows,
-        all.filter((index) => !fold.has(index)),
-      ),
-    );
-    for (const row of rows.of(heldOut)) scores[row] = mean[row] as number;
-  }
+  const scores = await outOfFold(kind, rows, all);
   silenceUnasked(scores, rows, benches, protocol);
   const threshold = bestThreshold(rows, all, scores);
-
   const probes = fitted(kind, rows, all);
   return (bench) => {
     const run = probeRuns.read(bench);
@@ -80,6 +63,19 @@ async function fitProbe(
     const margins = run.shapes.map((_, step) => meanOf(each.map((of) => of[step] as number)));
     return probeAuditor(name, margins, threshold);
   };
+}
+
+/** Of each prefix, by models that were fitted without its group. */
+async function outOfFold(kind: ProbeKind, rows: PrefixRows, all: readonly number[]): Promise<Float64Array> {
+  const scores = new Float64Array(rows.count);
+  for (const heldOut of groupedFolds(rows, all, FOLDS, FOLD_SEED)) {
+    // Fitting takes seconds, and signals are to be heard meanwhile.
+    await new Promise((resolve) => setImmediate(resolve));
+    const fold = new Set(heldOut);
+    const others = all.filter((index) => !fold.has(index));
+    addMeanScores(rows.of(heldOut), fitted(kind, rows, others), scores);
+  }
+  return scores;
 }
 
 function probeAuditor(name: string, margins: readonly number[], threshold: number): Auditor {
@@ -109,15 +105,12 @@ function fitted(kind: ProbeKind, rows: PrefixRows, runs: readonly number[]): rea
   }));
 }
 
-/** Of the given rows; 0 for others. */
-function meanScores(rows: PrefixRows, of: Uint32Array, probes: readonly FittedProbe[]): Float64Array {
-  const sum = new Float64Array(rows.count);
-  const one = new Float64Array(rows.count);
+function addMeanScores(of: Uint32Array, probes: readonly FittedProbe[], into: Float64Array): void {
+  const one = new Float64Array(into.length);
   for (const probe of probes) {
     score(probe, of, one);
-    for (const row of of) sum[row] = (sum[row] as number) + (one[row] as number) / probes.length;
+    for (const row of of) into[row] = (into[row] as number) + (one[row] as number) / probes.length;
   }
-  return sum;
 }
 
 /** What the protocol does not ask about raises no alarm. */
