@@ -14,7 +14,7 @@ export interface WalkedFloor {
 
 /**
  * Every floor, one after the other, over the datasets that it is for: one without training runs gets those for which nothing
- * is chosen. Probes are fitted for each protocol anew: over AFTraj-2K, half a minute.
+ * is chosen. Probes are fitted for each protocol anew: over AFTraj-2K, most of a minute.
  * @param runs training runs too, or nothing can be fitted
  * @throws the signal's reason
  */
