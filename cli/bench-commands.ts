@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { PROTOCOLS } from '../bench/protocol.js';
 import { benchFetch, type FetchCommandOptions } from './bench/fetch.js';
+import { type FloorsOptions, floors } from './bench/floors.js';
 import { type ScoreOptions, score } from './bench/score.js';
 import { benchThresholds, type ThresholdsOptions } from './bench/thresholds.js';
 import { benchWalk, type WalkCommandOptions } from './bench/walk.js';
@@ -69,6 +70,24 @@ export function addBenchCommands(program: Command, stop: AbortSignal): void {
     .action(async (paths: string[], options: WalkCommandOptions) => finish(benchWalk(paths, options, stop)));
 
   // floors
+  bench
+    .command('floors')
+    .summary('what rules that understand nothing score')
+    .description(
+      'Fits rules and small models that understand nothing to the training runs of each dataset, walks its test runs with them, and ' +
+        'prints what they score: an auditor that does not beat them has shown nothing. The signals auditor stands beside them. ' +
+        'See docs/bench/floors.md.',
+    )
+    .argument('<paths...>', 'files of labelled runs, or folders of them')
+    .addOption(
+      new Option('--protocol <name>', 'which prefixes are asked about')
+        .choices(['strict', 'official', 'both'])
+        .default('both'),
+    )
+    .option('--out <folder>', 'where the predictions go, a file for each floor and protocol')
+    .option('--json', 'one JSON object')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (paths: string[], options: FloorsOptions) => finish(floors(paths, options, stop)));
 
   // score
   bench

@@ -18,7 +18,12 @@ export function binned(name: string, values: Float32Array): BinnedColumn {
     distinct.length <= MOST_BINS
       ? [...distinct.subarray(0, -1)]
       : quantiles(sorted).filter((edge) => edge < (sorted.at(-1) as number));
-  return { name, edges, bins: Uint8Array.from(values, (value) => binOf(edges, value)) };
+  return { name, edges, bins: binsOf(edges, values) };
+}
+
+/** Of other values, such as those of a run that the edges were not made from. */
+export function binsOf(edges: readonly number[], values: ArrayLike<number>): Uint8Array {
+  return Uint8Array.from(values, (value) => binOf(edges, value));
 }
 
 export function binCount({ edges }: BinnedColumn): number {

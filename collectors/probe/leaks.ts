@@ -1,7 +1,7 @@
 import { releasedF1 } from '../first-alarms/exact-f1.js';
-import type { BinnedColumn } from './binned-column.js';
 import { type Fold, score } from './cross-validate.js';
 import type { PrefixRows } from './prefix-rows.js';
+import type { ProbeColumn } from './probe-kind.js';
 import { randomNumbers } from './random-numbers.js';
 import { alarmCounts, type WalkedRun } from './strict-score.js';
 import { walked } from './walk.js';
@@ -64,7 +64,7 @@ function walkedWithout(feature: string, fold: Fold, rows: PrefixRows, seed: numb
   return walked(rows, heldOut, scores, threshold);
 }
 
-function shuffledAmong(held: Uint32Array, column: BinnedColumn, seed: number): BinnedColumn {
+function shuffledAmong(held: Uint32Array, column: ProbeColumn, seed: number): ProbeColumn {
   const random = randomNumbers(seed);
   const bins = column.bins.slice();
   for (let at = held.length - 1; at > 0; at--) {

@@ -1,5 +1,6 @@
-import type { BinnedColumn } from './binned-column.js';
 import type { PrefixRows } from './prefix-rows.js';
+import type { ProbeColumn } from './probe-kind.js';
+import type { ReadRun } from './read-run.js';
 import type { TurnNgrams } from './turn-ngrams.js';
 
 /** Chosen for telling the decisive turn from others. */
@@ -21,10 +22,10 @@ export class NgramColumns {
   }
 
   /** Those that tell labels best on the given runs, by chi-squared; their values for every row. */
-  chosenOn(trainingRuns: readonly number[]): readonly BinnedColumn[] {
+  chosenOn(trainingRuns: readonly number[]): readonly ProbeColumn[] {
     const { inTurns, inRuns } = this.#counted(trainingRuns);
-    const ofTurn = inTurns.best(OF_A_TURN).map((bucket) => this.#column(bucket, 'in this turn'));
-    const ofRun = inRuns.best(OF_A_RUN).map((bucket) => this.#column(bucket, 'so far'));
+    const ofTurn = inTurns.best(OF_A_TURN).map((bucket) => this.#column(bucket, 'in this turn', inEachTurn));
+    const ofRun = inRuns.best(OF_A_RUN).map((bucket) => this.#column(bucket, 'so far', sinceFirst));
     this.#fill(new Map(ofTurn), new Map(ofRun));
     return [...ofTurn, ...ofRun].map(([, column]) => column);
   }
@@ -45,14 +46,15 @@ export class NgramColumns {
     return { inTurns, inRuns };
   }
 
-  #column(bucket: number, where: string): [bucket: number, column: BinnedColumn] {
+  #column(bucket: number, where: string, flags: Flags): [bucket: number, column: ProbeColumn] {
     const name = `${JSON.stringify(this.#ngrams.textOf(bucket))} ${where}`;
-    return [bucket, { name, edges: [0], bins: new Uint8Array(this.#rows.count) }];
+    const bins = new Uint8Array(this.#rows.count);
+    return [bucket, { name, edges: [0], bins, binsOfRun: ({ ngrams }) => flags(ngrams, bucket) }];
   }
 
-  #fill(ofTurn: ReadonlyMap<number, BinnedColumn>, ofRun: ReadonlyMap<number, BinnedColumn>): void {
+  #fill(ofTurn: ReadonlyMap<number, ProbeColumn>, ofRun: ReadonlyMap<number, ProbeColumn>): void {
     for (const [index, { ngrams }] of this.#rows.runs.entries()) {
-      const seen = new Set<BinnedColumn>();
+      const seen = new Set<ProbeColumn>();
       for (const [step, buckets] of ngrams.entries()) {
         const row = this.#rows.start(index) + step;
         for (const bucket of buckets) {
@@ -66,6 +68,17 @@ export class NgramColumns {
     }
   }
 }
+
+/** One of each prefix: 1 where the n-gram is there. */
+type Flags = (ngrams: ReadRun['ngrams'], bucket: number) => Uint8Array;
+
+const inEachTurn: Flags = (ngrams, bucket) =>
+  Uint8Array.from(ngrams, (buckets) => Number(buckets.includes(bucket)));
+
+const sinceFirst: Flags = (ngrams, bucket) => {
+  const first = ngrams.findIndex((buckets) => buckets.includes(bucket));
+  return Uint8Array.from(ngrams, (_, step) => Number(first >= 0 && step >= first));
+};
 
 /** How often each bucket goes with a label, and how often without. */
 class Associations {

@@ -2,21 +2,17 @@ import { hash } from 'node:crypto';
 import type { Sample } from '../sample.js';
 import { groupKeys, sampleKey } from '../split/group-keys.js';
 import { KeyGroups } from '../split/key-groups.js';
-import { prefixShapes } from './prefix-shape.js';
+import { type ReadRun, readRun } from './read-run.js';
 import { TurnNgrams } from './turn-ngrams.js';
 
 /** What a probe knows of one labelled run: no text. */
-export interface ProbeRun {
+export interface ProbeRun extends ReadRun {
   readonly id: string;
   readonly domain: string;
   /** Runs of one group are trained on together or tested on together. */
   readonly group: string;
   /** Undefined for a safe run. */
   readonly error: { readonly step: number; readonly source: 'injected' | 'natural' | 'unknown' } | undefined;
-  /** Of each prefix: what `SHAPE_NAMES` names. */
-  readonly shapes: readonly Float32Array[];
-  /** Of each turn: the buckets of its n-grams. */
-  readonly ngrams: readonly Int32Array[];
 }
 
 /**
@@ -42,7 +38,7 @@ export class ProbeCorpus {
   }
 
   add(sample: Sample): void {
-    const { id, domain = 'no domain', label, split, turns, tools } = sample;
+    const { id, domain = 'no domain', label, split } = sample;
     if (label === undefined || split === 'test') return;
     this.#labelled++;
     this.#groups.join([
@@ -57,8 +53,7 @@ export class ProbeCorpus {
       id,
       domain,
       error: label.kind === 'unsafe' && source ? { step: label.step, source } : undefined,
-      shapes: prefixShapes(turns, tools.length).map((row) => Float32Array.from(row)),
-      ngrams: turns.map((turn) => this.ngrams.bucketsOf(turn)),
+      ...readRun(sample, this.ngrams),
     });
     if (this.#runs.length >= 2 * this.#mostRuns) this.#cut();
   }

@@ -1,9 +1,9 @@
-import type { BinnedColumn } from './binned-column.js';
-import { binned } from './binned-column.js';
+import { type BinnedColumn, binned, binsOf } from './binned-column.js';
 import { BoostedTrees, type BoostedTreesOptions, DEFAULT_TREES } from './boosted-trees.js';
 import { NgramColumns } from './ngram-columns.js';
 import type { PrefixRows } from './prefix-rows.js';
 import { SHAPE_NAMES } from './prefix-shape.js';
+import type { ReadRun } from './read-run.js';
 import type { TurnNgrams } from './turn-ngrams.js';
 
 export type ProbeName = 'no-text' | 'n-gram';
@@ -13,16 +13,26 @@ export interface ProbeKind {
   readonly name: ProbeName;
   readonly trees: BoostedTreesOptions;
   /** One value per prefix. Columns that are chosen by how well they tell labels are chosen on the training runs alone. */
-  columns(trainingRuns: readonly number[]): readonly BinnedColumn[];
+  columns(trainingRuns: readonly number[]): readonly ProbeColumn[];
 }
 
-/** Turn order, roles, lengths and counts, and not a word. */
-export function noTextProbe({ runs, count }: PrefixRows): ProbeKind {
+/** A feature of every prefix that the probe is fitted and tried on, and of any other run's. */
+export interface ProbeColumn extends BinnedColumn {
+  /** One bin of each prefix. */
+  binsOfRun(run: ReadRun): Uint8Array;
+}
+
+/**
+ * Turn order, roles, lengths and counts, and not a word.
+ * @param names of the runs' shapes, where they have more than `prefixShapes` gives them
+ */
+export function noTextProbe({ runs }: PrefixRows, names: readonly string[] = SHAPE_NAMES): ProbeKind {
   const rows = runs.flatMap(({ shapes }) => shapes);
-  const columns = SHAPE_NAMES.map((name, index) => {
-    const values = new Float32Array(count);
-    for (const [row, shape] of rows.entries()) values[row] = shape[index] as number;
-    return binned(name, values);
+  const columns = names.map((name, index): ProbeColumn => {
+    const valuesOf = (shapes: ReadRun['shapes']) =>
+      Float32Array.from(shapes, (shape) => shape[index] as number);
+    const column = binned(name, valuesOf(rows));
+    return { ...column, binsOfRun: ({ shapes }) => binsOf(column.edges, valuesOf(shapes)) };
   });
   return { name: 'no-text', trees: DEFAULT_TREES, columns: () => columns };
 }
@@ -45,6 +55,12 @@ export function fit(kind: ProbeKind, rows: PrefixRows, trainingRuns: readonly nu
 }
 
 export interface FittedProbe {
-  readonly columns: readonly BinnedColumn[];
+  readonly columns: readonly ProbeColumn[];
   readonly model: BoostedTrees;
+}
+
+/** Of each prefix of a run that need not have been there when the probe was fitted. */
+export function scoresOf({ columns, model }: FittedProbe, run: ReadRun): readonly number[] {
+  const ofRun = columns.map((column) => ({ ...column, bins: column.binsOfRun(run) }));
+  return run.shapes.map((_, step) => model.score(ofRun, step));
 }
