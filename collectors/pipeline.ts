@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { SetupError } from '../core/index.js';
+import { InputError, messageOf, SetupError } from '../core/index.js';
 import type { Exporter } from './exporter.js';
 import { FolderLock } from './pipeline/folder-lock.js';
 import { runExport } from './pipeline/run-export.js';
@@ -35,7 +35,7 @@ export interface PipelineOptions {
  * a line for each sample that it was given, and `NN-name.json`. Killed anywhere and called again, it makes the same
  * bytes; a step that is finished is not run again.
  * @returns the steps' manifests
- * @throws InputError when another process is at work in the folder
+ * @throws InputError when the folder cannot be made, or another process is at work in it
  * @throws the signal's reason, and whatever a step throws
  */
 export async function runPipeline(options: PipelineOptions): Promise<readonly StageManifest[]> {
@@ -48,7 +48,16 @@ export async function runPipeline(options: PipelineOptions): Promise<readonly St
     workforce: options.workforce ?? inProcess,
     onProgress: (progress) => onProgress?.(progress),
   };
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw new InputError(
+      { file: folder },
+      `no folder can be made here (${messageOf(cause)})`,
+      'Give another one',
+      {
+        cause,
+      },
+    );
+  });
   const lock = await FolderLock.take(folder);
   try {
     context.signal.throwIfAborted();

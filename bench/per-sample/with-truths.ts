@@ -1,6 +1,7 @@
 import { InputError } from '../../core/index.js';
 import type { Truth } from '../bench-run.js';
 import type { Prediction } from '../prediction.js';
+import { keyOf } from '../predictions-file.js';
 
 /**
  * The predictions, with what the dataset knows of their runs and a foreign file does not: who made the mistake, whether
@@ -30,11 +31,6 @@ export function withTruths(
       );
     return { truth, audits };
   });
-}
-
-/** Ids are unique within a dataset. */
-function keyOf({ dataset, runId }: Truth): string {
-  return `${dataset}\0${runId}`;
 }
 
 function stepOf({ label }: Truth): number | undefined {

@@ -40,6 +40,13 @@ export function splitStage(options: SplitOptions = {}): Stage {
         const isPublished = published?.has(sample.id) ?? false;
         seen.push({ key: sampleKey(sample.id), stratum: stratumOf(sample), isPublished });
       }
+      // After scrub, which replaces ids, all of the test split would become training data without a word.
+      if (published?.size && seen.length > 0 && !seen.some(({ isPublished }) => isPublished))
+        throw new SetupError(
+          'split',
+          `none of the ${published.size} published test runs is among these ${seen.length}`,
+          'Put split before scrub, which replaces ids, or leave published out',
+        );
       const members = groupsOf(seen, groups);
       const tested = published
         ? new Set(members.filter(({ published: count }) => count > 0).map(({ name }) => name))

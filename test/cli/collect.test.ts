@@ -144,4 +144,12 @@ describe('collect', () => {
     },
     180_000,
   );
+
+  it('says in one line that a folder cannot be made', async () => {
+    const file = log();
+    const { code, stderr } = await runCli('collect', log(), '--out', path.join(file, 'x'));
+    expect(code).toBe(2);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toMatch(/no folder can be made here .*Give another one/);
+  });
 });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exportAtif } from '../../../collectors/exporters/atif.js';
 import { detectFormat } from '../../../collectors/importers/detect-format.js';
+import { isObject } from '../../../collectors/importers/json-object.js';
 import { recordedRuns } from '../../../collectors/importers/recorded-runs.js';
 import type { RecordedRun } from '../../../collectors/recorded-run.js';
 import type { SampleTurn } from '../../../collectors/sample.js';
@@ -29,28 +30,22 @@ describe('files as the frameworks write them (docs/collectors/importers.md tells
     for (const turn of run?.turns ?? []) expect(turnInputSchema.safeParse(turn).success).toBe(true);
   });
 
-  test.each(importedFiles)(
-    '%s again, by way of an ATIF file of ours',
-    async (file, _format, agents, texts) => {
-      const [run] = await runsOf(file);
-      const again = path.join(temporaryFolder(), 'atif.jsonl');
-      await exportAtif(streamed([asSample(run as RecordedRun)]), again);
-      expect(await detectFormat(again)).toBe('atif');
-      const [read] = await collect(recordedRuns(again, {}));
-      expectToldOnce(read as RecordedRun, texts);
-      const kept = ({ agent, kind, content, toolCalls, toolCallId }: SampleTurn) => ({
-        agent,
-        kind,
-        content,
-        calls: toolCalls?.map(({ name, args }) => [name, args]),
-        answers: toolCallId !== undefined,
-      });
-      expect(read?.turns.map(kept)).toEqual(run?.turns.map(kept));
-      expect([
-        ...new Set(read?.turns.filter(({ kind }) => kind === 'agent').map(({ agent }) => agent)),
-      ]).toEqual(agents);
-    },
-  );
+  test.each(importedFiles)('%s again, by way of an ATIF file of ours', async (file) => {
+    const [run] = await runsOf(file);
+    const again = path.join(temporaryFolder(), 'atif.jsonl');
+    await exportAtif(streamed([asSample(run as RecordedRun)]), again);
+    expect(await detectFormat(again)).toBe('atif');
+    const [read] = await collect(recordedRuns(again, {}));
+    // ATIF has objects for arguments alone, no id for an answer to no call of its step, and no name for a tool's voice.
+    const kept = ({ agent, kind, content, thought, toolCalls }: SampleTurn) => ({
+      agent: kind === 'tool' ? 'whoever called it' : agent,
+      kind,
+      content,
+      thought,
+      calls: toolCalls?.map(({ name, args }) => [name, isObject(args) ? args : { value: args }]),
+    });
+    expect(read?.turns.map(kept)).toEqual(run?.turns.map(kept));
+  });
 
   test('the list above has every file', async () => {
     const { readdirSync } = await import('node:fs');

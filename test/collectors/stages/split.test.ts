@@ -193,6 +193,13 @@ describe('splitStage', () => {
     });
   });
 
+  test('a published split of which no run is there, as after scrub, is refused: all would become training data', async () => {
+    const published = new Set(['other', 'another']);
+    await expect(splitOf([sampleOf('a')], { published })).rejects.toThrow(
+      'none of the 2 published test runs is among these 1. Put split before scrub',
+    );
+  });
+
   test('its options tell one published split from another', () => {
     const optionsOf = (...ids: string[]) => splitStage({ published: new Set(ids) }).options;
     expect(optionsOf('a', 'b')).toEqual(optionsOf('b', 'a'));
