@@ -44,6 +44,8 @@ export async function walkRun(
     step++;
     if (!isAsked(protocol, truth, step)) continue;
     if (schedule && step < truth.turns - 1 && !schedule.due(prefix)) continue;
+    // An auditor that sees no signal would be asked in vain.
+    signal.throwIfAborted();
     const isLast = step === truth.turns - 1;
     const said = await auditOf(auditor, { runId, task, tools, prefix }, { isLast, deadlineMs, signal });
     signal.throwIfAborted();

@@ -57,7 +57,11 @@ export async function* walk(
   const { protocol, toEnd, concurrency = 4, deadlineMs, retryFailed = false } = options;
   const log = await PredictionsLog.open(options.out, headerOf(runs, walked, options));
   const ending = new AbortController();
-  const signal = AbortSignal.any([options.signal, ending.signal]);
+  const { signal } = ending;
+  const stop = () => ending.abort(options.signal.reason);
+  // Not `AbortSignal.any`: each audit listens, and a composed signal makes every listener dear.
+  options.signal.addEventListener('abort', stop);
+  if (options.signal.aborted) stop();
   try {
     for await (const one of inOrder(untilAborted(runs, signal), concurrency, walkOne)) {
       if (!one.resumed || isTruthNew(one.predicted)) append(one.predicted);
@@ -65,6 +69,7 @@ export async function* walk(
     }
     signal.throwIfAborted();
   } finally {
+    options.signal.removeEventListener('abort', stop);
     await log.close();
   }
 

@@ -1,8 +1,7 @@
-import type OpenAI from 'openai';
 import { z } from 'zod';
-import { boundedFetch } from './chat-client/bounded-fetch.js';
 import { abortFailure, ChatFailure } from './chat-client/chat-failure.js';
 import { ConcurrencyLimit } from './chat-client/concurrency-limit.js';
+import { jsonPoster } from './chat-client/post-json.js';
 import {
   type PromptLogprobsRoute,
   promptLogprobsRoutes,
@@ -105,20 +104,18 @@ export function chatClient(options: ChatClientOptions): ChatClient & PromptScore
   const { model, extraBody, retries } = data;
   const limit = new ConcurrencyLimit(data.concurrency);
   const readFailure = failureReader(data);
-  // Both packages take 300 ms to load. That begins now, and nobody waits for it who makes no request.
-  const loading = Promise.all([openaiClient(data), import('./chat-client/circuit.js')]).then(
-    ([openai, { circuit }]) => ({ openai, circuit: circuit(data.breaker) }),
-  );
+  const post = jsonPoster(data);
+  // Its package takes a moment to load. That begins now, and nobody waits for it who makes no request.
+  const loading = import('./chat-client/circuit.js').then(({ circuit }) => circuit(data.breaker));
   loading.catch(() => {});
 
-  async function send<Reply>(openai: OpenAI, { path, body, read }: Sent<Reply>, signal: AbortSignal) {
-    // The SDK leaves listeners on the signal that it is given, which may outlive this request.
+  async function send<Reply>({ path, body, read }: Sent<Reply>, signal: AbortSignal) {
+    // `fetch` leaves listeners on the signal that it is given, which may outlive this request.
     const request = new AbortController();
     const abort = () => request.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
-      const reply: unknown = await openai.post(path, { body, signal: request.signal });
-      return read(reply);
+      return read(await post(path, body, request.signal));
     } catch (cause) {
       throw signal.aborted ? abortFailure(signal) : readFailure(cause);
     } finally {
@@ -127,14 +124,14 @@ export function chatClient(options: ChatClientOptions): ChatClient & PromptScore
   }
 
   async function ask<Reply>(sent: Sent<Reply>, { signal, deadlineAt, onSent }: ChatOptions) {
-    const { openai, circuit } = await loading;
+    const circuit = await loading;
     let attempts = 0;
     const attempt = () => {
       circuit.check();
       return limit.run(signal, () =>
         circuit.run(() => {
           if (++attempts === 1) onSent?.();
-          return send(openai, sent, signal);
+          return send(sent, signal);
         }),
       );
     };
@@ -176,24 +173,6 @@ interface Sent<Reply> {
   readonly body: object;
   /** @throws Error */
   read(reply: unknown): Reply;
-}
-
-/** Without what the SDK would do by itself: retries, time-outs, logging, and reading keys from the environment. */
-async function openaiClient({ baseURL, apiKey }: ChatClientOptions): Promise<OpenAI> {
-  const { OpenAI } = await import('openai');
-  return new OpenAI({
-    baseURL,
-    apiKey: apiKey ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    maxRetries: 0,
-    timeout: 2 ** 31 - 1,
-    logLevel: 'off',
-    fetch: boundedFetch(),
-    // Said here too, it stands above what OPENAI_CUSTOM_HEADERS may say.
-    defaultHeaders: { authorization: apiKey === undefined ? null : `Bearer ${apiKey}` },
-  });
 }
 
 /** Paths are put after it, and errors quote it: a key in its query would be sent nowhere, and told everyone. */

@@ -12,7 +12,7 @@ export interface ChatFailureDetails {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A chat request that came to nothing. It has no `cause`: what the SDK throws may quote the key. */
+/** A chat request that came to nothing. It has no `cause`: what a request throws may quote the key. */
 export class ChatFailure extends AuditError {
   readonly details: ChatFailureDetails;
 

@@ -1,4 +1,5 @@
 import { ChatFailure } from './chat-failure.js';
+import { StatusError } from './post-json.js';
 import { readRetryAfter } from './retry-delay.js';
 
 /** Characters of a server's own words that are passed on. */
@@ -9,14 +10,7 @@ export interface FailureSource {
   readonly apiKey?: string | undefined;
 }
 
-/** What the SDK's `APIError` has where the server answered. */
-interface StatusError extends Error {
-  readonly status: number;
-  readonly headers: Headers | undefined;
-  readonly code?: unknown;
-}
-
-/** Sorts what the SDK throws. No word of the key is passed on, though servers quote it in their messages. */
+/** Sorts what a request throws. No word of the key is passed on, though servers quote it in their messages. */
 export function failureReader({ baseURL, apiKey }: FailureSource): (cause: unknown) => ChatFailure {
   const { host } = new URL(baseURL);
   const told = (cause: unknown) => {
@@ -25,7 +19,7 @@ export function failureReader({ baseURL, apiKey }: FailureSource): (cause: unkno
     return scrubbed.slice(0, LONGEST_MESSAGE).replace(/\p{Cc}+/gu, ' ');
   };
   return (cause) => {
-    if (!hasStatus(cause)) {
+    if (!(cause instanceof StatusError)) {
       return new ChatFailure('unavailable', `no reply from ${host}: ${told(cause)}`, { isPassing: true });
     }
     const { status } = cause;
@@ -51,11 +45,7 @@ function writtenForms(key: string | undefined): readonly string[] {
   return key === undefined ? [] : [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
 }
 
-function hasStatus(cause: unknown): cause is StatusError {
-  return cause instanceof Error && 'status' in cause && typeof cause.status === 'number';
-}
-
-/** `Connection error.` and `fetch failed` say nothing; what they were caused by does: `connect ECONNREFUSED …`. */
+/** `fetch failed` says nothing; what it was caused by does: `connect ECONNREFUSED …`. */
 function deepestMessage(cause: unknown): string {
   let deepest = cause;
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;

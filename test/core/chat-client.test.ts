@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { type ChatClientOptions, chatClient } from '../../core/chat-client.js';
 import { failure, KEY, messages, serving } from '../support/chat-requests.js';
 import {
   type Behaviour,
   breaksOff,
+  completion,
   fails,
   floods,
   hangs,
@@ -80,6 +82,21 @@ describe('a request', () => {
     expect(await ask()).toEqual({ text, finishReason: 'stop', tokens, usage: {}, attempts: 1 });
     expect((await ask()).usage).toEqual({ inputTokens: 3, cachedInputTokens: 0, outputTokens: 2 });
     expect(await ask()).toMatchObject({ text: SAFE, usage: {} });
+  });
+
+  it('is answered by a server that compresses, and by one that has moved', async () => {
+    const text = gzipSync(JSON.stringify(completion({ text: 'folded' })));
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const elsewhere = await serving([replies({ text: 'moved' })]);
+    const { ask } = await serving([
+      (response) => void response.writeHead(200, headers).end(text),
+      (response) =>
+        void response.writeHead(307, { location: `${elsewhere.server.baseURL}/chat/completions` }).end(),
+    ]);
+    expect(await ask()).toMatchObject({ text: 'folded' });
+    expect(await ask()).toMatchObject({ text: 'moved' });
+    // Another origin is another server: the key is not for it.
+    expect(elsewhere.server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
   it('may ask for a stream', async () => {
@@ -164,6 +181,19 @@ describe('a failure is sorted', () => {
     expect(await failure(ask())).toMatchObject({ kind: 'unavailable', message: /more than \d+ bytes/ });
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20);
     expect(await server.requests[0]?.closedByClient).toBe(true);
+  });
+
+  it('a compressed body is no shorter than what it unfolds to', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20, ' '));
+    const headers = {
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+      'content-length': bomb.length,
+    };
+    const { ask } = await serving([(response) => void response.writeHead(200, headers).end(bomb)], {
+      retries: 0,
+    });
+    expect(await failure(ask())).toMatchObject({ kind: 'unavailable', message: /more than \d+ bytes/ });
   });
 
   it('long words of a server are cut, and written in one line', async () => {
