@@ -11,7 +11,8 @@ export { type StudyConfig, studyConfigSchema } from './closed-loop/study-config.
 export { type BenchCorpus, type BenchRunsOptions, benchRuns, sharesGroupWithTest } from './datasets.js';
 export { type PublicDataset, type PublicFile, publicDatasets } from './fetch/public-datasets.js';
 export { type Fetched, type FetchOptions, fetchDatasets } from './fetch.js';
-export type { FittedFloor, Floor } from './floors/floor.js';
+export { type FittedFloor, type Floor, fittedFloors, fixedFloors } from './floors/index.js';
+export { type WalkedFloor, walkFloor, walkFloors } from './floors/walk-floors.js';
 export { isPerSample, type PerSampleFile, readPerSampleFile } from './per-sample/read-per-sample.js';
 export { withTruths } from './per-sample/with-truths.js';
 export { firstAlarm, type PredictedAlarm, type PredictedAudit, type Prediction } from './prediction.js';
@@ -23,10 +24,19 @@ export {
   writePredictions,
 } from './predictions-file.js';
 export { isAsked, PROTOCOLS, type Protocol } from './protocol.js';
+export {
+  type BenchReport,
+  type BenchReportOptions,
+  benchReport,
+  reportJson,
+  reportMarkdown,
+  reportPage,
+} from './report.js';
 export type { Dimension } from './score/breakdown.js';
 export type { Share } from './score/evidence.js';
 export type { FailureScore, Score, TokensPerRun } from './score/run-score.js';
 export { type DatasetScore, type ScoreOptions, scorePredictions } from './score.js';
+export type { ScoredWalk, WalkKind } from './tables/scored-walk.js';
 export {
   type HeldOutCheck,
   heldOutCheck,

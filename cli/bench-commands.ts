@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { PROTOCOLS } from '../bench/protocol.js';
 import { benchFetch, type FetchCommandOptions } from './bench/fetch.js';
 import { type FloorsOptions, floors } from './bench/floors.js';
+import { benchReportCommand, type ReportCommandOptions } from './bench/report.js';
 import { type ScoreOptions, score } from './bench/score.js';
 import { benchThresholds, type ThresholdsOptions } from './bench/thresholds.js';
 import { benchWalk, type WalkCommandOptions } from './bench/walk.js';
@@ -110,6 +111,29 @@ export function addBenchCommands(program: Command, stop: AbortSignal): void {
     .action(async (files: string[], options: ScoreOptions) => finish(score(files, options, stop)));
 
   // report
+  bench
+    .command('report')
+    .summary("the paper's tables, ours beside the published figures, and the floors always")
+    .description(
+      'Scores predictions and writes the tables of the paper, the plane of false alarms and errors found, and what it all cost, as ' +
+        'Markdown, JSON, SVG and one HTML page. Floors that no file holds are fitted and walked, which needs --data. ' +
+        'See docs/bench/report.md.',
+    )
+    .argument(
+      '<predictions...>',
+      'files of bench walk and bench floors, or per_sample.jsonl of the released harness',
+    )
+    .option('--data <paths...>', 'the whole datasets, training rows too')
+    .option(
+      '--ablation <stages...>',
+      'predictions of checkpoints: base=FILE, stage1=FILE, stage2=FILE, both=FILE',
+    )
+    .option('--out <folder>', 'where the report goes', 'bench-report')
+    .option('--json', 'the tables as one JSON object, besides')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (files: string[], options: ReportCommandOptions) =>
+      finish(benchReportCommand(files, options, stop)),
+    );
 
   // thresholds
   bench

@@ -25,7 +25,7 @@ const NOTES = [
   'strict: every prefix of every run is judged. official: a safe run is judged once, as a whole, so that its FAR is not the chance that a healthy run gets halted. Compare within a protocol only.',
   'natural F1: of the unsafe runs only those that failed by themselves, beside all safe runs. The others hold an injected fault, and share phrasings that a rule can spot.',
   'Floors understand nothing. An auditor that does not beat them has shown nothing, however high its score.',
-  'Published rows: arXiv 2605.08715, Table 1. What it does not tell (natural failures, intervals, the strict protocol) is left open.',
+  'Published rows: arXiv 2605.08715, Table 1, over its test split of 169 safe and 163 unsafe runs; only a row over as many has a difference. What it does not tell (natural failures, intervals, the strict protocol) is left open.',
 ];
 
 /** Table 1 of the paper: AFTraj by domain, what was published beside what was measured here. */
@@ -44,7 +44,7 @@ function measuredRow(walk: ScoredWalk): readonly Cell[] {
   const score = scoreOn(walk, AFTRAJ);
   if (!score) throw new Error(`${walk.method} was not scored on ${AFTRAJ}`);
   const { overall } = score;
-  const theirs = publishedOf(walk)?.scores.overall.exactF1 ?? null;
+  const theirs = isPapersSplit(overall) ? (publishedOf(walk)?.scores.overall.exactF1 ?? null) : null;
   const ours = overall.exactF1Released;
   return [
     walk.method,
@@ -61,6 +61,11 @@ function measuredRow(walk: ScoredWalk): readonly Cell[] {
     ...AFTRAJ_DOMAINS.flatMap((domain) => domainCells(partOf(score, 'domain', domain))),
     overall.exactF1Paper?.value ?? null,
   ];
+}
+
+/** Any corpus in AFTraj's format goes by its name; the published figures are of these runs alone. */
+function isPapersSplit({ safe, unsafe }: Score): boolean {
+  return safe === 169 && unsafe === 163;
 }
 
 function domainCells(score: Score | undefined): readonly Cell[] {

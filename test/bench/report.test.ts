@@ -95,17 +95,28 @@ describe('what the figures show', () => {
 describe('Table 1', () => {
   test('ours, published and the difference stand in one row, on the same backbone and protocol alone', () => {
     const options = { backbone: 'Qwen/Qwen2.5-7B-Instruct', protocol: 'official' } as const;
+    // The paper's test split has 169 safe and 163 unsafe runs.
+    const papers = predictions(15, 15, 'aftraj', 338).filter((_, at) => at % 2 === 1 || at < 326);
+    const over = (some: readonly Prediction[], changes: Partial<ScoredWalk> = {}): ScoredWalk => ({
+      method: 'zero-shot',
+      kind: 'baseline',
+      ...options,
+      scores: scorePredictions(some, { resamples: 10 }),
+      ...changes,
+    });
     const walks = [
-      walk('zero-shot', 'baseline', [15, 15], options),
-      walk('zero-shot', 'baseline', [15, 15], { ...options, protocol: 'strict' }),
-      walk('zero-shot', 'baseline', [15, 15], { ...options, backbone: 'Qwen2.5-72B-Instruct' }),
-      walk('zero-shot', 'floor', [15, 15], options),
+      over(papers),
+      over(papers, { protocol: 'strict' }),
+      over(papers, { backbone: 'Qwen2.5-72B-Instruct' }),
+      over(papers.slice(1)),
+      over(papers, { kind: 'floor' }),
     ];
     const rows = rowsOf(/AFTraj/, walks).filter((row) => row['row'] !== 'published');
-    // 2 * 15 / (30 + 30 alarms) = 50
+    // 2 * 15 / (163 + 30 alarms) = 15.54
     expect(rows.map((row) => [row['protocol'], row['published'], row['difference']])).toEqual([
       ['strict', null, null],
-      ['official', 21.05, 50 - 21.05],
+      ['official', 21.05, 15.54 - 21.05],
+      ['official', null, null],
       ['official', null, null],
       ['official', null, null],
     ]);
