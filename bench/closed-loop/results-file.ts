@@ -15,11 +15,11 @@ export interface ResultsFile {
  */
 export function resultsFile(file: string, settings: unknown): ResultsFile {
   const head = JSON.stringify({ type: 'closed-loop', v: 1, settings });
-  if (!existsSync(file) || readFileSync(file, 'utf8').indexOf('\n') < 0)
+  // A crash may have left a part of the first line; anything else is somebody's file.
+  if (!existsSync(file) || head.startsWith(readFileSync(file, 'utf8')))
     writeFileSync(file, `${head}\n`, { mode: 0o600 });
   const text = readFileSync(file);
   const whole = text.lastIndexOf('\n') + 1;
-  if (whole < text.length) truncateSync(file, whole);
   const [first, ...lines] = text.subarray(0, whole).toString().trimEnd().split('\n');
   if (first !== head)
     throw new InputError(
@@ -27,6 +27,7 @@ export function resultsFile(file: string, settings: unknown): ResultsFile {
       'holds results of other tasks, policies or settings, or none',
       'Give another file',
     );
+  if (whole < text.length) truncateSync(file, whole);
   return {
     earlier: lines.map((line, at) => readAttempt(line, { file, line: at + 2 })),
     append: (attempt) => appendFileSync(file, `${JSON.stringify(attempt)}\n`),
