@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { PROTOCOLS } from '../bench/protocol.js';
+import { benchClosedLoop, type ClosedLoopOptions } from './bench/closed-loop.js';
 import { benchFetch, type FetchCommandOptions } from './bench/fetch.js';
 import { type FloorsOptions, floors } from './bench/floors.js';
 import { benchReportCommand, type ReportCommandOptions } from './bench/report.js';
@@ -154,4 +155,19 @@ export function addBenchCommands(program: Command, stop: AbortSignal): void {
     .action(async (file: string, options: ThresholdsOptions) => finish(benchThresholds(file, options)));
 
   // closed-loop
+  bench
+    .command('closed-loop')
+    .summary('does acting on alarms pay?')
+    .description(
+      'Simulates a team with a known fault rate under no auditor, halting, halting and running again, and recovering with a hint, against ' +
+        'plain resampling at equal spend, for auditors of known quality; and finds up to which false-alarm rate each pays. ' +
+        'For a real graph, runPolicies of agentforesight/bench. See docs/bench/closed-loop.md.',
+    )
+    .option('--config <file>', 'team, auditors and plane, as JSON')
+    .option('--seed <n>', 'of the luck', seedNumber)
+    .option('--html <file>', 'write it as one page, with the break-even curves')
+    .option('--markdown <file>', 'write it as Markdown')
+    .option('--json', 'all of it as one JSON object')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (options: ClosedLoopOptions) => finish(benchClosedLoop(options, stop)));
 }
