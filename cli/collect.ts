@@ -119,6 +119,11 @@ async function print(steps: readonly FinishedStep[], { json, out }: CollectOptio
   console.log(`${(await completenessTable(out)).join('\n')}\n\n${stepTable(steps).join('\n')}`);
   const undecided = steps.reduce((sum, { manifest }) => sum + (manifest.counts?.undecided ?? 0), 0);
   if (undecided > 0) console.log(`\n${count(undecided, 'run')} undecided; --retry-undecided asks again.`);
+  const left = steps.findLast(({ manifest }) => manifest.counts)?.manifest.counts?.out;
+  if (left === 0 && undecided === 0)
+    complain(
+      'no run is left: the table says which step dropped them. Our own logs need consent, recorded or assumed (--consent assume), and an outcome; see docs/collectors/pipeline.md',
+    );
 }
 
 /** A bar for each step, one after the other. */

@@ -152,4 +152,15 @@ describe('collect', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(stderr).toMatch(/no folder can be made here .*Give another one/);
   });
+
+  it('says so where no run is left, and why that may be', async () => {
+    const { code, stderr } = await runCli(
+      'collect',
+      logFile(...run('nobody-asked')),
+      '--out',
+      path.join(temporaryFolder(), 'corpus'),
+    );
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^agentforesight: no run is left: .*--consent assume/);
+  });
 });
