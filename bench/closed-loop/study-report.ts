@@ -7,8 +7,8 @@ import { type BreakEvenPoint, policiesOf, RIVALS, type Rival, type Study } from 
 
 const RIVAL_NAMES: Readonly<Record<Rival, string>> = {
   none: 'no auditor',
-  majority: 'resampling by majority, at equal spend',
-  oracle: 'resampling with a free oracle, at equal spend',
+  majority: 'majority of as dear tries',
+  oracle: 'a free oracle over as dear tries',
 };
 
 /** What must be read beside the figures. */

@@ -32,6 +32,9 @@ code{font:.84rem ui-monospace,monospace}
 figure{margin:0;background:var(--sheet);border:1px solid var(--line);border-radius:8px;overflow:hidden}
 figure svg{display:block;width:100%;height:auto}
 .wide{overflow-x:auto}
+.wide table{font-size:.82rem}
+.wide th,.wide td{white-space:nowrap;overflow-wrap:normal;padding:.25rem .5rem}
+.wide th:first-child,.wide td:first-child{position:sticky;left:0;background:var(--sheet)}
 .wide+.facts{margin-top:.5rem}
 .columns{columns:2 26rem;column-gap:1.2rem}
 .columns>div{break-inside:avoid;margin-bottom:1.6rem}
