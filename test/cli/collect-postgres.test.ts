@@ -21,6 +21,8 @@ const records = Array.from({ length: 12 }, (_, run) => [
   runRecord(`run-${run}`, { consent: run !== 3 }),
   turnRecord(`run-${run}`, 'a', { index: 0, path: [], content: `Add ${run} and 1.` }),
   closeRecord(`run-${run}`),
+  // Without it no run would get past its outcome, and empty folders are alike.
+  { v: 1, type: 'feedback', runId: `run-${run}`, at: 1, value: 1, by: 'thumbs' } as const,
 ]).flat();
 
 /** All that is written into a folder, as one text. */
@@ -74,6 +76,7 @@ describe('collect', () => {
     const { code, stdout, stderr } = await runCli('collect', log, '--out', byQueue, '--queue', queue);
     expect(stderr).toBe('');
     expect(code).toBe(0);
+    expect(stdout).toMatch(/^split +11 +11 /m);
     expect(folderBytes(byQueue)).toEqual(folderBytes(byFiles));
     expect(written(byQueue) + stdout).not.toContain(PASSWORD);
   }, 60_000);
